@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The language settings of every Swift target: Swift 6 mode, four upcoming features, and in CI no warning passes.
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+/// A library target of ours, with the shared settings.
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of a target of ours, with the shared settings and the shared test support.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name), "MusterTestSupport"] + dependencies,
+        swiftSettings: settings
+    )
+}
+
+/// A C library of the system, found by pkg-config and installed by `scripts/setup` from the Debian package.
+func system(_ name: String, pkgConfig: String, debian: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+let package = Package(
+    name: "muster",
+    products: [.executable(name: "muster", targets: ["muster"])],
+    targets: [
+        system("CLibWebSockets", pkgConfig: "libwebsockets", debian: "libwebsockets-dev"),
+        system("CLibUV", pkgConfig: "libuv", debian: "libuv1-dev"),
+        system("CLibPQ", pkgConfig: "libpq", debian: "libpq-dev"),
+        system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        .target(name: "CMusterShims", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        target("MusterMath"),
+        target("MusterCore", ["MusterMath"]),
+        target("MusterWire", ["MusterCore", "CMusterShims"]),
+        target("EventLoop", ["CMusterShims"]),
+        target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV"]),
+        target("Postgres", ["EventLoop", "CLibPQ"]),
+        target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium"]),
+        target("MusterServer", ["MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore"]),
+        target("MusterClient", ["EventLoop", "MusterWire"]),
+        .executableTarget(
+            name: "muster",
+            dependencies: ["MusterServer", "MusterClient", "MusterStore", "Postgres"],
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "MusterTestSupport",
+            dependencies: ["MusterCore", "EventLoop", "Postgres"],
+            path: "Tests/MusterTestSupport",
+            swiftSettings: settings
+        ),
+        tests("MusterCore"),
+        tests("MusterWire"),
+        tests("EventLoop"),
+        tests("WebSocketGateway"),
+        tests("Postgres"),
+        tests("MusterStore"),
+        tests("MusterServer", ["MusterClient"]),
+        tests("MusterClient", ["MusterServer"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,4 @@
+#pragma once
+// Headers of the C library that Swift's Glibc module leaves out.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>

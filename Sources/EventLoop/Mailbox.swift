@@ -1,0 +1,72 @@
+import Synchronization
+
+/// A multi-producer, single-consumer queue that wakes its consumer once per batch.
+///
+/// Producers on any thread append; the one consumer swaps the whole batch out. Both buffers keep their capacity, so a
+/// mailbox in steady state allocates nothing.
+package final class Mailbox<Message: Sendable>: Sendable {
+    private struct State: ~Copyable {
+        var pending: [Message] = []
+        var isWakeRequested = false
+
+        mutating func requestWake() -> Bool {
+            defer { self.isWakeRequested = true }
+            return !self.isWakeRequested
+        }
+    }
+
+    private let state = Mutex(State())
+    private let wake: @Sendable () -> Void
+
+    /// Creates an empty mailbox.
+    ///
+    /// - Parameter wake: called on the producer's thread for the first message of a batch; must be cheap and must not
+    ///   call back into the mailbox.
+    package init(wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+    }
+
+    /// Appends `message` and wakes the consumer if it is the first of the batch.
+    ///
+    /// - Returns: the number of messages that now wait, for producers that hold back when it grows.
+    @discardableResult
+    package func send(_ message: sending Message) -> Int {
+        let (depth, mustWake) = self.state.withLock { state in
+            state.pending.append(message)
+            return (state.pending.count, state.requestWake())
+        }
+        if mustWake { self.wake() }
+        return depth
+    }
+
+    /// Moves all of `messages` into the mailbox under one lock and leaves the array empty with its capacity.
+    ///
+    /// - Returns: the number of messages that now wait.
+    @discardableResult
+    package func send(contentsOf messages: inout [Message]) -> Int {
+        guard !messages.isEmpty else { return self.count }
+        let (depth, mustWake) = self.state.withLock { state in
+            if state.pending.isEmpty {
+                swap(&state.pending, &messages)
+            } else {
+                state.pending.append(contentsOf: messages)
+            }
+            return (state.pending.count, state.requestWake())
+        }
+        messages.removeAll(keepingCapacity: true)
+        if mustWake { self.wake() }
+        return depth
+    }
+
+    /// Swaps the waiting messages into `batch`, whose old content is dropped.
+    package func drain(into batch: inout [Message]) {
+        batch.removeAll(keepingCapacity: true)
+        self.state.withLock { state in
+            swap(&state.pending, &batch)
+            state.isWakeRequested = false
+        }
+    }
+
+    /// The number of messages that wait now.
+    package var count: Int { self.state.withLock { $0.pending.count } }
+}

@@ -1,0 +1,68 @@
+// A hashed timing wheel (Varghese and Lauck, 1987, scheme 6).
+//
+// Time is cut into slots of `resolution` milliseconds; a deadline lies in slot (deadline / resolution) mod slots, with
+// its full value beside it. Scheduling is an append; a turn of the wheel looks only at the slots that have passed.
+// Nothing is ever removed early: whoever is told of a deadline asks its own state whether it still means something.
+//
+// Invariants
+// - A token comes out once for each time it was scheduled, at the first `advance` whose `now` is at or past its
+//   deadline (rounded up to the resolution).
+// - Tokens of one slot come out in the order in which they went in.
+
+/// A set of deadlines with constant-time scheduling, for the many timers of one thread.
+package struct TimerWheel<Token> {
+    private struct Entry {
+        let deadline: Int64
+        let token: Token
+    }
+
+    private let resolution: Int64
+    private var slots: [[Entry]]
+    private var cursor: Int64
+
+    /// The number of deadlines that have not come out yet.
+    package private(set) var count = 0
+
+    /// Creates a wheel that starts at `now`.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds, on the clock that all later calls use.
+    ///   - resolution: milliseconds a slot; deadlines fire up to this much late.
+    ///   - slotCount: slots of a full turn; deadlines further away cost one look a turn.
+    package init(now: Int64, resolution: Int64 = 50, slotCount: Int = 1024) {
+        precondition(resolution > 0 && slotCount > 0, "a timer wheel needs slots")
+        self.resolution = resolution
+        self.slots = Array(repeating: [], count: slotCount)
+        self.cursor = now / resolution
+    }
+
+    /// Lets `token` come out once `deadline` (milliseconds) has passed.
+    package mutating func schedule(_ token: Token, at deadline: Int64) {
+        let tick = max(self.tick(of: deadline), self.cursor + 1)
+        self.slots[Int(tick % Int64(self.slots.count))].append(Entry(deadline: deadline, token: token))
+        self.count += 1
+    }
+
+    /// Turns the wheel to `now` and appends every token whose deadline has passed to `expired`.
+    package mutating func advance(to now: Int64, into expired: inout [Token]) {
+        let target = now / self.resolution
+        guard target > self.cursor else { return }
+        let turns = min(target - self.cursor, Int64(self.slots.count))
+        for step in 1...turns {
+            let index = Int((self.cursor + step) % Int64(self.slots.count))
+            guard !self.slots[index].isEmpty else { continue }
+            let before = self.slots[index].count
+            self.slots[index].removeAll { entry in
+                guard entry.deadline <= now else { return false }
+                expired.append(entry.token)
+                return true
+            }
+            self.count -= before - self.slots[index].count
+        }
+        self.cursor = target
+    }
+
+    private func tick(of deadline: Int64) -> Int64 {
+        (deadline + self.resolution - 1) / self.resolution
+    }
+}

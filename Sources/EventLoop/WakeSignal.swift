@@ -1,0 +1,33 @@
+import CMusterShims
+import Glibc
+
+/// An `eventfd` that any thread raises and one thread waits for, alone or beside other descriptors.
+package final class WakeSignal: Sendable {
+    /// The descriptor, readable while the signal is raised; for loops that poll several.
+    package let descriptor: Int32
+
+    /// Creates a signal that is not raised.
+    package init() {
+        self.descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        precondition(self.descriptor >= 0, "the process has no descriptor left for a wake signal")
+    }
+
+    deinit { close(self.descriptor) }
+
+    /// Raises the signal; cheap, and safe from any thread.
+    package func raise() {
+        eventfd_write(self.descriptor, 1)
+    }
+
+    /// Takes the signal back.
+    package func clear() {
+        var count: eventfd_t = 0
+        eventfd_read(self.descriptor, &count)
+    }
+
+    /// Waits until the signal is raised or `timeoutMilliseconds` have passed, then takes it back.
+    package func wait(timeoutMilliseconds: Int32) {
+        var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&entry, 1, timeoutMilliseconds) > 0 { self.clear() }
+    }
+}

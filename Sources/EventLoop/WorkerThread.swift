@@ -1,0 +1,44 @@
+import CMusterShims
+import Glibc
+
+/// A named thread of its own, outside Swift's cooperative pool, for loops that block.
+package final class WorkerThread: Sendable {
+    private let handle: pthread_t
+
+    /// Starts a thread that runs `body` once.
+    ///
+    /// - Parameters:
+    ///   - name: shown by `top -H` and debuggers; at most 15 bytes are kept.
+    ///   - body: the whole life of the thread.
+    package init(name: String, body: @escaping @Sendable () -> Void) {
+        var handle = pthread_t()
+        // Retained here, released by the thread when it has taken the start over.
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        let status = pthread_create(&handle, nil, runThread, start.toOpaque())
+        precondition(status == 0, "the system has no thread left")
+        self.handle = handle
+    }
+
+    /// Waits until the thread's body has returned. Call it once.
+    package func join() {
+        pthread_join(self.handle, nil)
+    }
+}
+
+private final class Start: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+    muster_thread_set_name(start.name)
+    start.body()
+    return nil
+}

@@ -1,0 +1,26 @@
+/// What a member lets one group see of where they are.
+package struct Sharing: Sendable, Equatable {
+    /// How much is seen.
+    package enum Mode: String, Sendable, Codable, CaseIterable {
+        /// The position as it is.
+        case live
+        /// The position snapped to a grid of 0.01°.
+        case approximate
+        /// Nothing.
+        case paused
+    }
+
+    /// How much is seen until `until`, and `live` from then on.
+    package var mode: Mode
+    /// When sharing returns to `live`; nil means never by itself.
+    package var until: Timestamp?
+    /// No fix taken before this moment is ever shown to the group: the last time at which sharing was taken up again.
+    package var visibleSince: Timestamp
+
+    /// Creates a setting.
+    package init(mode: Mode = .live, until: Timestamp? = nil, visibleSince: Timestamp = Timestamp(milliseconds: 0)) {
+        self.mode = mode
+        self.until = until
+        self.visibleSince = visibleSince
+    }
+}

@@ -1,0 +1,1 @@
+// The target's first file is on its way.

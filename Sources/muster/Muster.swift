@@ -1,0 +1,4 @@
+@main
+enum Muster {
+    static func main() {}
+}
