@@ -47,7 +47,10 @@ let package = Package(
         target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV"]),
         target("Postgres", ["EventLoop", "CLibPQ"]),
         target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium"]),
-        target("MusterServer", ["MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore"]),
+        target(
+            "MusterServer",
+            ["MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore"]
+        ),
         target("MusterClient", ["EventLoop", "MusterWire"]),
         .executableTarget(
             name: "muster",

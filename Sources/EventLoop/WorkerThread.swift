@@ -19,7 +19,9 @@ package final class WorkerThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread's body has returned. Call it once.
+    /// Waits until the thread's body has returned.
+    ///
+    /// Call it once.
     package func join() {
         pthread_join(self.handle, nil)
     }

@@ -49,6 +49,8 @@ package enum GroupSubject {}
 package enum GatheringSubject {}
 /// What a `LocateID` names.
 package enum LocateSubject {}
+/// What a `LoginID` names.
+package enum LoginSubject {}
 
 /// A person with an account.
 package typealias UserID = Identifier<UserSubject>
@@ -62,3 +64,5 @@ package typealias GroupID = Identifier<GroupSubject>
 package typealias GatheringID = Identifier<GatheringSubject>
 /// One request to know where someone is.
 package typealias LocateID = Identifier<LocateSubject>
+/// One login: the row of its token.
+package typealias LoginID = Identifier<LoginSubject>

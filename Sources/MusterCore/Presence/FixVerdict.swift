@@ -1,4 +1,6 @@
-/// What the gate decided about a fix. Every well-formed fix is stored with it.
+/// What the gate decided about a fix.
+///
+/// Every well-formed fix is stored with it.
 package enum FixVerdict: String, Sendable, Codable, CaseIterable {
     /// Shown, and used for gatherings.
     case ok

@@ -23,6 +23,8 @@ package struct GroupSnapshot: Sendable, Equatable {
         package var position: StoredPosition?
         /// When a device of theirs was last heard, from storage; likewise.
         package var lastSeen: Timestamp?
+        /// Their presence as the journal last wrote it; likewise, and held for a while after a restart.
+        package var presence: Presence
         /// The highest notification number they were ever given, from storage; likewise.
         package var lastNotification: Int64
         /// The notifications that wait to be seen, oldest first, from storage; likewise.
@@ -36,6 +38,7 @@ package struct GroupSnapshot: Sendable, Equatable {
             joinedAt: Timestamp,
             position: StoredPosition? = nil,
             lastSeen: Timestamp? = nil,
+            presence: Presence = .offline,
             lastNotification: Int64 = 0,
             unseen: [LeftWithoutYou] = []
         ) {
@@ -45,6 +48,7 @@ package struct GroupSnapshot: Sendable, Equatable {
             self.joinedAt = joinedAt
             self.position = position
             self.lastSeen = lastSeen
+            self.presence = presence
             self.lastNotification = lastNotification
             self.unseen = unseen
         }
@@ -78,48 +82,5 @@ package struct GroupSnapshot: Sendable, Equatable {
         self.settings = settings
         self.members = members
         self.gathering = gathering
-    }
-}
-
-/// The machine state of a group as the journal wrote it; what is inside is the machine's own business.
-package struct StoredGathering: Sendable, Equatable {
-    /// The encoded machine.
-    package var state: [UInt8]
-
-    /// Wraps an encoded machine.
-    package init(state: [UInt8]) { self.state = state }
-}
-
-/// What others see of a person beside their position.
-package struct UserProfile: Sendable, Equatable {
-    /// Who.
-    package var id: UserID
-    /// The name that they chose to be shown by.
-    package var name: String
-    /// The address of their picture; nil when they have none.
-    package var avatar: String?
-
-    /// Creates a profile.
-    package init(id: UserID, name: String, avatar: String? = nil) {
-        self.id = id
-        self.name = name
-        self.avatar = avatar
-    }
-}
-
-/// A position as the `position` table holds it.
-package struct StoredPosition: Sendable, Equatable {
-    /// The device that took it.
-    package var device: DeviceID
-    /// The fix; its `at` is set.
-    package var fix: Fix
-    /// Whether the person stayed where they were (DESIGN 4), which keeps a position usable for longer.
-    package var isStationary: Bool
-
-    /// Creates a stored position.
-    package init(device: DeviceID, fix: Fix, isStationary: Bool) {
-        self.device = device
-        self.fix = fix
-        self.isStationary = isStationary
     }
 }

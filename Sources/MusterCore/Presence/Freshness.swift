@@ -1,0 +1,11 @@
+/// How far a shown position can be trusted to be where the person is now.
+package enum Freshness: String, Sendable, Codable, CaseIterable {
+    /// At most 5 minutes old.
+    case live
+    /// At most 45 minutes old, and the person was stationary.
+    case recent
+    /// Older.
+    case stale
+    /// Never reported, or not sharing.
+    case unknown
+}

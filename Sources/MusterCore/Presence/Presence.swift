@@ -1,0 +1,9 @@
+/// Whether a person can be reached, over all their devices.
+package enum Presence: String, Sendable, Codable, CaseIterable {
+    /// A session in the foreground.
+    case online
+    /// Only sessions in the background, or a device that reports without a session.
+    case away
+    /// Neither.
+    case offline
+}

@@ -1,0 +1,16 @@
+/// A position as the `position` table holds it.
+package struct StoredPosition: Sendable, Equatable {
+    /// The device that took it.
+    package var device: DeviceID
+    /// The fix; its `at` is set.
+    package var fix: Fix
+    /// Whether the person stayed where they were (DESIGN 4), which keeps a position usable for longer.
+    package var isStationary: Bool
+
+    /// Creates a stored position.
+    package init(device: DeviceID, fix: Fix, isStationary: Bool) {
+        self.device = device
+        self.fix = fix
+        self.isStationary = isStationary
+    }
+}

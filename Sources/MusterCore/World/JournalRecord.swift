@@ -1,0 +1,87 @@
+/// A row that the world wants written.
+///
+/// Records are committed in the order in which the world made them.
+package enum JournalRecord: Sendable, Equatable {
+    /// A fix with what the gate decided; raises the device's `acked_seq` in the same transaction.
+    case fix(FixRecord)
+    /// The newest shown position of a person.
+    case position(UserID, StoredPosition, FixVerdict)
+    /// A person's presence changed, or it is time to note when they were last heard.
+    case presence(UserID, Presence, lastSeen: Timestamp?)
+    /// A session opened, for operators.
+    case sessionOpened(SessionRecord)
+    /// A session closed.
+    case sessionClosed(SessionID)
+    /// An alert; sent only after it is committed.
+    case notification(LeftWithoutYou)
+    /// A person has seen their notifications up to and including a number.
+    case seen(UserID, upTo: Int64, at: Timestamp)
+    /// A gathering began, changed or ended, with the machine's state of the same moment.
+    case gathering(GatheringRecord)
+    /// The machine's state of a group changed without a change to a gathering; nil clears it.
+    case machine(GroupID, StoredGathering?)
+}
+
+/// A fix as history keeps it.
+package struct FixRecord: Sendable, Equatable {
+    package var device: DeviceID
+    package var user: UserID
+    /// The fix; `at` is set, and corrected when the verdict is `future`.
+    package var fix: Fix
+    package var receivedAt: Timestamp
+    package var verdict: FixVerdict
+
+    /// Creates a record.
+    package init(device: DeviceID, user: UserID, fix: Fix, receivedAt: Timestamp, verdict: FixVerdict) {
+        self.device = device
+        self.user = user
+        self.fix = fix
+        self.receivedAt = receivedAt
+        self.verdict = verdict
+    }
+}
+
+/// A session as operators see it.
+package struct SessionRecord: Sendable, Equatable {
+    package var session: SessionID
+    package var user: UserID
+    package var device: DeviceID
+    package var isWatch: Bool
+    package var openedAt: Timestamp
+
+    /// Creates a record.
+    package init(session: SessionID, user: UserID, device: DeviceID, isWatch: Bool, openedAt: Timestamp) {
+        self.session = session
+        self.user = user
+        self.device = device
+        self.isWatch = isWatch
+        self.openedAt = openedAt
+    }
+}
+
+/// A gathering as history keeps it.
+package struct GatheringRecord: Sendable, Equatable {
+    package var group: GroupID
+    package var status: GatheringStatus
+    /// When this was decided.
+    package var at: Timestamp
+    /// Everybody who was together at any time since it began.
+    package var participants: [UserID]
+    /// The machine's state of the same moment; nil clears it.
+    package var machine: StoredGathering?
+
+    /// Creates a record.
+    package init(
+        group: GroupID,
+        status: GatheringStatus,
+        at: Timestamp,
+        participants: [UserID],
+        machine: StoredGathering?
+    ) {
+        self.group = group
+        self.status = status
+        self.at = at
+        self.participants = participants
+        self.machine = machine
+    }
+}

@@ -1,0 +1,110 @@
+/// A member as others see them, in two parts that change at different speeds and are sent apart.
+package struct RosterEntry: Sendable, Equatable {
+    /// Who it is and how they can be reached.
+    package struct Profile: Sendable, Equatable {
+        package var name: String
+        package var avatar: String?
+        package var role: GroupSnapshot.Role
+        package var presence: Presence
+        package var sharing: Sharing.Mode
+        /// When a device of theirs was last heard; nil while online, or when never.
+        package var lastSeen: Timestamp?
+        /// Whether an earlier version of this epoch carried a `lastSeen`, so that its absence must be told.
+        package var withdrawsLastSeen: Bool
+
+        /// Creates the slow part.
+        package init(
+            name: String,
+            avatar: String? = nil,
+            role: GroupSnapshot.Role,
+            presence: Presence,
+            sharing: Sharing.Mode,
+            lastSeen: Timestamp? = nil,
+            withdrawsLastSeen: Bool = false
+        ) {
+            self.name = name
+            self.avatar = avatar
+            self.role = role
+            self.presence = presence
+            self.sharing = sharing
+            self.lastSeen = lastSeen
+            self.withdrawsLastSeen = withdrawsLastSeen
+        }
+    }
+
+    /// Where they are, as far as they let this group see.
+    package struct Position: Sendable, Equatable {
+        /// The optional fields of a position, as a set.
+        package struct Fields: OptionSet, Sendable, Hashable {
+            package let rawValue: UInt8
+            package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            package static let place = Self(rawValue: 1 << 0)
+            package static let accuracy = Self(rawValue: 1 << 1)
+            package static let altitude = Self(rawValue: 1 << 2)
+            package static let speed = Self(rawValue: 1 << 3)
+            package static let course = Self(rawValue: 1 << 4)
+            package static let battery = Self(rawValue: 1 << 5)
+        }
+
+        /// The place and its time; nil when unknown or hidden.
+        package var coordinate: Coordinate?
+        package var at: Timestamp?
+        package var accuracy: Float?
+        package var altitude: Float?
+        package var speed: Float?
+        package var course: Float?
+        package var battery: Float?
+        package var freshness: Freshness
+        /// Fields that are absent now and were present earlier in this epoch: they are sent as null.
+        package var withdrawn: Fields
+
+        /// Creates the fast part; the default is "unknown".
+        package init(
+            coordinate: Coordinate? = nil,
+            at: Timestamp? = nil,
+            accuracy: Float? = nil,
+            altitude: Float? = nil,
+            speed: Float? = nil,
+            course: Float? = nil,
+            battery: Float? = nil,
+            freshness: Freshness = .unknown,
+            withdrawn: Fields = []
+        ) {
+            self.coordinate = coordinate
+            self.at = at
+            self.accuracy = accuracy
+            self.altitude = altitude
+            self.speed = speed
+            self.course = course
+            self.battery = battery
+            self.freshness = freshness
+            self.withdrawn = withdrawn
+        }
+    }
+
+    package var user: UserID
+    /// The slow part; nil when unchanged.
+    package var profile: Profile?
+    /// The version at which the slow part last changed.
+    package var profileVersion: UInt64
+    /// The fast part; nil when unchanged.
+    package var position: Position?
+    /// The version at which the fast part last changed.
+    package var positionVersion: UInt64
+
+    /// Creates an entry.
+    package init(
+        user: UserID,
+        profile: Profile? = nil,
+        profileVersion: UInt64 = 0,
+        position: Position? = nil,
+        positionVersion: UInt64 = 0
+    ) {
+        self.user = user
+        self.profile = profile
+        self.profileVersion = profileVersion
+        self.position = position
+        self.positionVersion = positionVersion
+    }
+}

@@ -1,0 +1,36 @@
+/// A session whose `hello` the directory accepted.
+package struct SessionOpening: Sendable, Equatable {
+    /// The connection.
+    package var session: SessionID
+    /// The mark of the `hello`.
+    package var tag: RequestTag?
+    /// Who it is.
+    package var arrival: Arrival
+    /// Names the login, so that logging out closes the sockets that came by it.
+    package var login: LoginID
+    /// Whether it is a light session, which counts as being in the background.
+    package var isWatch: Bool
+    /// What the client already holds of rosters.
+    package var resume: [GroupID: RosterVersion]
+    /// The highest notification number that the client already holds.
+    package var heldNotification: Int64
+
+    /// Creates an opening.
+    package init(
+        session: SessionID,
+        tag: RequestTag? = nil,
+        arrival: Arrival,
+        login: LoginID,
+        isWatch: Bool = false,
+        resume: [GroupID: RosterVersion] = [:],
+        heldNotification: Int64 = 0
+    ) {
+        self.session = session
+        self.tag = tag
+        self.arrival = arrival
+        self.login = login
+        self.isWatch = isWatch
+        self.resume = resume
+        self.heldNotification = heldNotification
+    }
+}

@@ -1,0 +1,24 @@
+/// The numbers that the world runs by.
+///
+/// Durations are milliseconds.
+package struct WorldConfiguration: Sendable {
+    /// The node's number, in every id that it makes.
+    package var node: UInt8 = 0
+    /// When this process began to serve: presence is as it was until `restartHold` after it.
+    package var startedAt: Timestamp
+    /// How long every step down of presence waits.
+    package var presenceGrace: Int64 = 15_000
+    /// How long stored presence holds after a restart.
+    package var restartHold: Int64 = 30_000
+    /// How old a fix may be to be stored.
+    package var retention: Int64 = 30 * 86_400_000
+    /// The most records that may wait for the journal; beyond it fixes stay unacknowledged until there is room.
+    package var journalLimit: Int64 = 400_000
+    /// How long a group without sessions is kept.
+    package var groupIdle: Int64 = 60_000
+    /// How long a request to know where someone is waits.
+    package var locateTimeout: Int64 = 60_000
+
+    /// Creates a configuration with the protocol's numbers.
+    package init(startedAt: Timestamp) { self.startedAt = startedAt }
+}

@@ -1,0 +1,148 @@
+/// Everything that the world asks of those around it, in the order in which it must be seen by each of them.
+package enum WorldEffect: Sendable {
+    // Single answers to sessions.
+    /// The session is in; rosters and unseen notifications follow.
+    case welcome(SessionID, Welcome)
+    /// A frame that was encoded elsewhere.
+    case answer(PreparedAnswer)
+    /// A request failed.
+    case refused(SessionID, RequestTag?, WorldRefusal)
+    /// Fixes are durable.
+    case acknowledged(FixReport.Origin, Acknowledgement)
+    /// A fix is malformed in a way that only the clock can tell.
+    case badFix(FixReport.Origin, sequence: Int64, reason: String)
+    /// Storage takes fixes again: send those above this number once more.
+    case resend(SessionID, after: Int64)
+    /// Another device of the same person moved.
+    case selfMoved(SessionID, SelfPosition)
+    /// The session's request to know where someone is went out.
+    case locateStarted(SessionID, RequestTag?, LocateID, devices: Int)
+    /// Someone wants to know where this session's device is.
+    case locate(SessionID, LocateID, group: GroupID, from: UserProfile)
+    /// The one asked for was found.
+    case located(SessionID, LocateID, user: UserID, SelfPosition)
+    /// The one asked for did not answer.
+    case locateExpired(SessionID, LocateID)
+    /// The alert, which is durable by now.
+    case alert(SessionID, LeftWithoutYou, isLate: Bool)
+    /// The session ends.
+    case close(SessionID, SessionEnd)
+
+    // Rosters.
+    /// The session follows a roster from now on, beginning with a full one or with what is newer than `resume`.
+    case subscribe(SessionID, GroupID, resume: RosterVersion?)
+    /// The session follows a roster no longer.
+    case unsubscribe(SessionID, GroupID)
+    /// A roster has a new version.
+    case rosterChanged(RosterChange)
+    /// A roster is no longer kept.
+    case rosterClosed(GroupID)
+
+    // Storage.
+    /// A row to write; records are numbered without gaps, and committed in order.
+    case journal(Int64, JournalRecord)
+    /// A group is needed that the world does not hold; answered by `groupLoaded` or `groupLoadFailed`.
+    case loadGroup(GroupID)
+}
+
+/// Why a session ends.
+package enum SessionEnd: Sendable, Equatable {
+    /// The same device connected again elsewhere.
+    case replaced
+    /// Its login was ended, or its account deleted.
+    case unauthorized
+    /// A group could not be read from storage.
+    case unavailable
+}
+
+/// Why the world refused a request.
+package enum WorldRefusal: Sendable, Equatable {
+    /// The session's user is not in the group.
+    case notMember
+    /// The one asked for is not in the group.
+    case notFound
+    /// Asked too often; `retryAfter` milliseconds.
+    case rateLimited(retryAfter: Int64)
+}
+
+/// What a session learns when it is in.
+package struct Welcome: Sendable, Equatable {
+    /// A group as its member sees it.
+    package struct Group: Sendable, Equatable {
+        package var id: GroupID
+        package var name: String
+        package var role: GroupSnapshot.Role
+        package var settings: GroupSettings
+
+        /// Describes a group.
+        package init(id: GroupID, name: String, role: GroupSnapshot.Role, settings: GroupSettings) {
+            self.id = id
+            self.name = name
+            self.role = role
+            self.settings = settings
+        }
+    }
+
+    package var tag: RequestTag?
+    package var user: UserProfile
+    package var device: DeviceID
+    /// The highest fix number of the device that is durable.
+    package var acknowledgedSequence: Int64
+    package var groups: [Group]
+
+    /// Creates a welcome.
+    package init(
+        tag: RequestTag?,
+        user: UserProfile,
+        device: DeviceID,
+        acknowledgedSequence: Int64,
+        groups: [Group]
+    ) {
+        self.tag = tag
+        self.user = user
+        self.device = device
+        self.acknowledgedSequence = acknowledgedSequence
+        self.groups = groups
+    }
+}
+
+/// The cumulative acknowledgement of a device's fixes.
+package struct Acknowledgement: Sendable, Equatable {
+    /// A fix that is stored but not used, with the reason.
+    package struct Rejection: Sendable, Equatable {
+        package var sequence: Int64
+        package var verdict: FixVerdict
+
+        /// Names a rejected fix.
+        package init(sequence: Int64, verdict: FixVerdict) {
+            self.sequence = sequence
+            self.verdict = verdict
+        }
+    }
+
+    /// Every fix up to and including this number is durable or was answered as malformed.
+    package var sequence: Int64
+    package var rejected: [Rejection]
+
+    /// Creates an acknowledgement.
+    package init(sequence: Int64, rejected: [Rejection] = []) {
+        self.sequence = sequence
+        self.rejected = rejected
+    }
+}
+
+/// The exact position of a person, for their own other devices and for whoever they answer.
+package struct SelfPosition: Sendable, Equatable {
+    package var coordinate: Coordinate
+    package var accuracy: Float?
+    package var at: Timestamp
+    package var device: DeviceID
+
+    /// Creates a position.
+    package init(coordinate: Coordinate, accuracy: Float?, at: Timestamp, device: DeviceID) {
+        self.coordinate = coordinate
+        self.accuracy = accuracy
+        self.at = at
+        self.device = device
+    }
+}

@@ -1,0 +1,45 @@
+/// Everything that can happen to the world.
+///
+/// Values only: this border is where a cluster will cut the wire.
+package enum WorldInput: Sendable {
+    /// A session said `hello` and the directory knew it.
+    case sessionOpened(SessionOpening)
+    /// A session's socket is gone.
+    case sessionClosed(SessionID)
+    /// The app behind a session came to the foreground or left it.
+    case sessionStateChanged(SessionID, isForeground: Bool)
+    /// A device reported where it is.
+    case fixesReceived(FixReport)
+    /// A client has seen its notifications up to and including a number.
+    case notificationsSeen(SessionID, upTo: Int64)
+    /// A member asks where another is.
+    case locateRequested(SessionID, RequestTag?, group: GroupID, user: UserID)
+    /// The directory changed a group, for a request of `requester` whose answer goes out once the change is in force.
+    case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
+    /// The directory read a group because the world asked for it.
+    case groupLoaded(GroupSnapshot)
+    /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.
+    case groupLoadFailed(GroupID)
+    /// A login was ended: its sessions close.
+    case loginEnded(LoginID)
+    /// An account was deleted: its sessions close and it is forgotten.
+    case accountDeleted(UserID)
+    /// The journal holds every record up to and including a number, but for those that it could not write.
+    case committed(through: Int64, failed: [Int64])
+    /// The node is about to stop: presence is kept as it is while the sessions go away.
+    case drainBegan
+}
+
+/// A frame that was encoded before the world was asked, to be sent in order with what the world sends.
+package struct PreparedAnswer: Sendable, Equatable {
+    /// Who gets it.
+    package var session: SessionID
+    /// The whole frame.
+    package var frame: [UInt8]
+
+    /// Addresses a frame.
+    package init(session: SessionID, frame: [UInt8]) {
+        self.session = session
+        self.frame = frame
+    }
+}
