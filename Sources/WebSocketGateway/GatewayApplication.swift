@@ -1,0 +1,31 @@
+package import MusterWire
+
+/// What decodes frames and answers requests on a shard: one instance a shard, made and called on its thread alone.
+package protocol GatewayApplication: AnyObject {
+    /// What other threads hand to this application by `GatewayCommand.deliver`.
+    associatedtype Message: Sendable
+
+    /// A WebSocket finished its handshake; the `hello` deadline runs.
+    func connectionOpened(_ connection: Connection)
+
+    /// A whole text frame came: valid UTF-8, at most 64 KiB.
+    ///
+    /// The bytes are valid during the call; at least 64 more readable bytes follow their end.
+    func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection)
+
+    /// A message came for a connection that is still open.
+    func messageReceived(_ message: Message, on connection: Connection)
+
+    /// A timer that the application set on the connection has run out.
+    func timerFired(_ token: UInt64, on connection: Connection)
+
+    /// A WebSocket is gone; called exactly once for each `connectionOpened`.
+    func connectionClosed(_ id: ConnectionID, _ code: CloseCode)
+
+    /// An HTTP request came with its whole body; answer it by `GatewayShard.respond` or `GatewayCommand.respond`.
+    func requestReceived(_ request: HTTPRequest)
+
+    /// Everything of this turn has been handed over; called before frames are written, so that what was collected can
+    /// be passed on as one batch.
+    func turnEnded()
+}

@@ -1,0 +1,82 @@
+/// Everything that can be set about a gateway.
+package struct GatewayConfiguration: Sendable {
+    /// The numbers that keep one client from harming the others.
+    package struct Limits: Sendable {
+        /// Connections in all.
+        package var connections = 20_000
+        /// Connections of one address.
+        package var connectionsPerAddress = 200
+        /// New connections a second of one address, with a burst of ten times as many.
+        package var connectsPerSecondPerAddress = 20
+        /// Whether 127.0.0.0/8 and ::1 escape the limits per address.
+        package var exemptsLoopback = true
+        /// Addresses that escape the limits per address, such as those of a proxy.
+        package var exemptAddresses: Set<String> = []
+        /// Descriptors kept free for files and databases.
+        package var reservedDescriptors = 128
+        /// Bytes of a WebSocket message; over it: close 1009.
+        package var messageBytes = 65_536
+        /// Bytes of a request's body where no route says otherwise; over it: 413.
+        package var bodyBytes = 65_536
+        /// Bytes of a request's body by method and path, such as `("POST", "/v1/photos", 8 MiB)`.
+        package var bodyBytesByRoute: [(method: HTTPMethod, path: String, bytes: Int)] = []
+        /// Bytes of single answers that may wait for one connection; over it: close 4413.
+        package var queuedBytes = 262_144
+
+        /// The limits of PROTOCOL.
+        package init() {}
+    }
+
+    /// How long the gateway waits for what.
+    package struct Timing: Sendable {
+        /// Milliseconds from the handshake to `markEstablished`; then close 4408.
+        package var helloDeadline: Int64 = 10_000
+        /// Milliseconds between the gateway's pings; after twice as much silence: close 4408.
+        package var pingInterval: Int64 = 25_000
+        /// Milliseconds without being able to write; then close 4413.
+        package var writeDeadline: Int64 = 10_000
+        /// Milliseconds of one slot of the timer wheel.
+        package var resolution: Int64 = 50
+
+        /// The times of PROTOCOL.
+        package init() {}
+    }
+
+    /// The certificate and key of a TLS listener, as PEM files.
+    package struct TLS: Sendable {
+        package var certificateFile: String
+        package var keyFile: String
+
+        /// Names the two files.
+        package init(certificateFile: String, keyFile: String) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
+    }
+
+    /// The address to listen on: IPv4 or IPv6, in numbers.
+    package var host = "127.0.0.1"
+    /// The port; 0 for any that is free.
+    package var port: UInt16 = 0
+    /// Threads that serve connections.
+    package var shards = 1
+    /// The path of the WebSocket endpoint.
+    package var webSocketPath = "/v1/ws"
+    /// The subprotocols that are spoken, in order of preference.
+    package var subprotocols = ["muster.v1", "muster.watch.v1"]
+    /// Origins that may connect besides those of the request's own host, such as `https://app.example`.
+    package var allowedOrigins: Set<String> = []
+    package var limits = Limits()
+    package var timing = Timing()
+    /// Serves TLS when set.
+    package var tls: TLS?
+    /// Folders that are served at prefixes; the longest prefix wins.
+    package var staticMounts: [StaticMount] = []
+    /// Headers added to every HTTP answer, such as `content-security-policy`.
+    package var responseHeaders: [(name: String, value: String)] = []
+    /// Paths, and beginnings of paths that end in a slash, that the application answers even to `GET`.
+    package var applicationPaths = ["/v1/", "/healthz", "/readyz", "/metrics"]
+
+    /// Creates a configuration with the defaults.
+    package init() {}
+}

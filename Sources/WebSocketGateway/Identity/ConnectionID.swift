@@ -1,0 +1,11 @@
+/// Names one WebSocket connection, uniquely over restarts; clients see it as their session id.
+package struct ConnectionID: Hashable, Sendable {
+    /// The number; always fits a positive `Int64`.
+    package let rawValue: UInt64
+
+    /// Wraps a number that an `IdentityGenerator` made.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The shard that owns the connection.
+    package var shard: Int { IdentityGenerator.shard(of: self.rawValue) }
+}

@@ -1,0 +1,106 @@
+// A shard's mirror of a topic.
+//
+// Invariants
+// - Every version inside is ≤ `version`; versions of changes rise strictly, and a change that is not newer is ignored.
+// - For every v with tombstoneFloor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of
+//   the topic at v into the topic now.
+// - `entries` keeps the order of arrival; `index` holds each key's place in it.
+
+/// A set of versioned entries with the tombstones of what is gone, mirrored on one shard's thread.
+package struct Topic {
+    /// Tombstones kept at most; the oldest go first and raise the floor.
+    package static let maximumTombstones = 1024
+
+    /// The topic's name.
+    package let id: TopicID
+    /// The life of this numbering of versions.
+    package let epoch: String
+    /// The newest version of anything inside.
+    package private(set) var version: UInt64
+    /// Everything that is there, in order of arrival.
+    package private(set) var entries: [TopicEntry]
+    /// What is gone, oldest first.
+    package private(set) var tombstones: [TopicTombstone]
+    /// The oldest version from which the tombstones are complete.
+    package private(set) var tombstoneFloor: UInt64
+    /// The note, when there is one.
+    package private(set) var note: TopicNote?
+
+    private var index: [Int64: Int]
+
+    /// Creates a mirror that starts at `snapshot`.
+    package init(_ snapshot: TopicSnapshot) {
+        self.id = snapshot.id
+        self.epoch = snapshot.epoch
+        self.version = snapshot.version
+        self.entries = snapshot.entries
+        self.tombstones = snapshot.tombstones
+        self.tombstoneFloor = snapshot.tombstoneFloor
+        self.note = snapshot.note
+        self.index = Dictionary(
+            snapshot.entries.enumerated().map { ($0.element.key, $0.offset) },
+            uniquingKeysWith: { $1 }
+        )
+        self.boundTombstones()
+    }
+
+    /// Applies `change` unless it is not newer than the mirror.
+    ///
+    /// - Returns: whether anything was applied.
+    @discardableResult
+    package mutating func apply(_ change: TopicChange) -> Bool {
+        guard change.version > self.version else { return false }
+        self.version = change.version
+        for entry in change.entries { self.apply(entry) }
+        for key in change.removed { self.remove(key) }
+        if let note = change.note {
+            self.note = TopicNote(version: self.version, frame: note.frame, summary: note.summary)
+        }
+        return true
+    }
+
+    /// Whether a client at `position` can be brought up to date by a difference.
+    package func canResume(from position: TopicPosition) -> Bool {
+        position.epoch == self.epoch && position.version >= self.tombstoneFloor && position.version <= self.version
+    }
+
+    /// The tombstones newer than `version`.
+    package func tombstones(since version: UInt64) -> ArraySlice<TopicTombstone> {
+        var start = self.tombstones.endIndex
+        while start > 0, self.tombstones[start - 1].version > version { start -= 1 }
+        return self.tombstones[start...]
+    }
+
+    private mutating func apply(_ change: TopicChange.Entry) {
+        let place: Int
+        if let known = self.index[change.key] {
+            place = known
+        } else {
+            place = self.entries.count
+            self.index[change.key] = place
+            self.entries.append(TopicEntry(key: change.key, stable: .none))
+            self.tombstones.removeAll { $0.key == change.key }
+        }
+        if let bytes = change.stable {
+            self.entries[place].stable = TopicFragment(version: self.version, bytes: bytes)
+        }
+        if let bytes = change.volatile {
+            self.entries[place].volatile = TopicFragment(version: self.version, bytes: bytes)
+        }
+    }
+
+    private mutating func remove(_ key: Int64) {
+        guard let place = self.index.removeValue(forKey: key) else { return }
+        self.entries.remove(at: place)
+        for later in place..<self.entries.count { self.index[self.entries[later].key] = later }
+        self.tombstones.append(TopicTombstone(key: key, version: self.version))
+        self.boundTombstones()
+    }
+
+    private mutating func boundTombstones() {
+        let surplus = self.tombstones.count - Self.maximumTombstones
+        guard surplus > 0 else { return }
+        self.tombstoneFloor = max(self.tombstoneFloor, self.tombstones[surplus - 1].version)
+        self.tombstones.removeFirst(surplus)
+    }
+}

@@ -1,0 +1,13 @@
+/// Names a topic; what the two numbers mean is the application's business.
+package struct TopicID: Hashable, Sendable {
+    /// A family of topics, such as rosters or tiles.
+    package let kind: UInt8
+    /// The number within the family.
+    package let key: Int64
+
+    /// Creates the name of topic `key` in the family `kind`.
+    package init(kind: UInt8, key: Int64) {
+        self.kind = kind
+        self.key = key
+    }
+}
