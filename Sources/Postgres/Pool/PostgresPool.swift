@@ -1,0 +1,58 @@
+package import EventLoop
+
+/// A pool of connections for `async` code.
+///
+/// One thread drives all of its connections, so that nothing here blocks a thread of Swift's cooperative pool.
+package final class PostgresPool: Sendable {
+    /// How a pool connects and how long its callers wait.
+    package struct Configuration: Sendable {
+        /// A libpq connection string or URL.
+        package var connectionString: String
+        /// The greatest number of connections; they are opened as they are needed.
+        package var size = 8
+        /// How long a call waits for a connection that can take it.
+        package var acquireTimeout: Duration = .seconds(5)
+        /// How long a statement may take, once a connection has taken it.
+        package var statementTimeout: Duration = .seconds(15)
+        /// How long a transaction may hold its connection.
+        package var leaseTimeout: Duration = .seconds(30)
+        /// How long one attempt to connect may take.
+        package var connectTimeout: Duration = .seconds(5)
+        /// How many statements may be under way on one connection at a time.
+        package var pipelineDepth = 4
+
+        /// Creates the usual configuration for a server.
+        package init(connectionString: String) { self.connectionString = connectionString }
+    }
+
+    /// Starts the pool's thread, which begins to connect at once.
+    ///
+    /// - Parameters:
+    ///   - configuration: where to connect, how often, and how long to wait.
+    ///   - clock: what deadlines are measured with.
+    ///   - log: told of lost connections, failed attempts and recoveries; called on the pool's thread.
+    package init(
+        _ configuration: Configuration,
+        clock: MonotonicClock = .system,
+        log: @escaping @Sendable (PostgresLogEntry) -> Void = { _ in }
+    ) {}
+
+    /// Whether the database was reachable when the pool last tried.
+    package var isHealthy: Bool { preconditionFailure("skeleton") }
+
+    /// Runs one statement in a transaction of its own.
+    package func query(
+        _ sql: String,
+        _ parameters: [PostgresValue] = []
+    ) async throws(PostgresError) -> PostgresResult { preconditionFailure("skeleton") }
+
+    /// Runs `body` in a transaction on a connection of its own: committed when it returns, rolled back when it throws.
+    ///
+    /// The closure says what it throws: `pool.transaction { transaction throws(PostgresError) in … }`.
+    package func transaction<Value: Sendable, Failure: PostgresFailure>(
+        _ body: (PostgresTransaction) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value { preconditionFailure("skeleton") }
+
+    /// Fails what waits, ends all connections, and returns when the thread has ended.
+    package func close() async { preconditionFailure("skeleton") }
+}

@@ -1,0 +1,72 @@
+/// A growing piece of memory that values are appended to in network order.
+struct BinaryBuffer: ~Copyable {
+    private var storage: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(capacity: Int = 1024) {
+        self.storage = .allocate(byteCount: max(capacity, 64), alignment: 8)
+    }
+
+    deinit { self.storage.deallocate() }
+
+    /// What was appended; valid until the next append.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self.storage[..<self.count]) }
+
+    mutating func removeAll() { self.count = 0 }
+
+    mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
+        self.reserve(MemoryLayout<Integer>.size)
+        self.storage.storeBytes(of: value.bigEndian, toByteOffset: self.count, as: Integer.self)
+        self.count += MemoryLayout<Integer>.size
+    }
+
+    mutating func append(bytes: UnsafeRawBufferPointer) {
+        guard !bytes.isEmpty else { return }
+        self.reserve(bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: self.storage[self.count...]).copyMemory(from: bytes)
+        self.count += bytes.count
+    }
+
+    /// Overwrites the integer at `offset`, for lengths that are known only afterwards.
+    mutating func overwrite(_ value: Int32, at offset: Int) {
+        self.storage.storeBytes(of: value.bigEndian, toByteOffset: offset, as: Int32.self)
+    }
+
+    private mutating func reserve(_ extra: Int) {
+        guard self.count + extra > self.storage.count else { return }
+        let grown = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(self.count + extra, self.storage.count * 2),
+            alignment: 8
+        )
+        grown.copyMemory(from: self.bytes)
+        self.storage.deallocate()
+        self.storage = grown
+    }
+}
+
+extension BinaryBuffer {
+    /// Appends a value of fixed size behind its length.
+    mutating func appendField<Integer: FixedWidthInteger>(_ value: Integer) {
+        self.append(Int32(MemoryLayout<Integer>.size))
+        self.append(value)
+    }
+
+    /// Appends text behind its length.
+    mutating func appendField(_ value: String) {
+        var value = value
+        value.withUTF8 { utf8 in
+            self.append(Int32(utf8.count))
+            self.append(bytes: UnsafeRawBufferPointer(utf8))
+        }
+    }
+
+    /// Appends a `jsonb` behind its length: the version of its format, 1, and the text.
+    mutating func appendJSONField(_ value: String) {
+        var value = value
+        value.withUTF8 { utf8 in
+            self.append(Int32(utf8.count + 1))
+            self.append(UInt8(1))
+            self.append(bytes: UnsafeRawBufferPointer(utf8))
+        }
+    }
+}
