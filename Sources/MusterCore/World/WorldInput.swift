@@ -14,6 +14,8 @@ package enum WorldInput: Sendable {
     case notificationsSeen(SessionID, upTo: Int64)
     /// A member asks where another is.
     case locateRequested(SessionID, RequestTag?, group: GroupID, user: UserID)
+    /// A frame that shall reach its session behind everything that the world has sent before, such as a `pong`.
+    case answerRequested(PreparedAnswer)
     /// The directory changed a group, for a request of `requester` whose answer goes out once the change is in force.
     case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
     /// The directory read a group because the world asked for it.
