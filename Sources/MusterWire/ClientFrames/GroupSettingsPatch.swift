@@ -1,0 +1,39 @@
+package import MusterCore
+
+/// Settings to choose; what is nil keeps its value.
+package struct GroupSettingsPatch: Sendable, Equatable {
+    /// Metres, within 20…2000.
+    package static let radiusRange = 20.0...2000.0
+    /// Seconds, within 0…3600.
+    package static let dwellRange = 0...3600
+    /// Members, within 1…10.
+    package static let maxAbsentRange = 1...10
+    /// Seconds, within 0…86400.
+    package static let cooldownRange = 0...86_400
+
+    package var radius: Double?
+    package var dwell: Int?
+    package var maxAbsent: Int?
+    package var cooldown: Int?
+
+    /// Creates a patch; the default changes nothing.
+    package init(radius: Double? = nil, dwell: Int? = nil, maxAbsent: Int? = nil, cooldown: Int? = nil) {
+        self.radius = radius
+        self.dwell = dwell
+        self.maxAbsent = maxAbsent
+        self.cooldown = cooldown
+    }
+
+    /// Whether nothing is chosen.
+    package var isEmpty: Bool { self == GroupSettingsPatch() }
+
+    /// The settings that `old` becomes.
+    package func applied(to old: GroupSettings) -> GroupSettings {
+        GroupSettings(
+            radius: self.radius ?? old.radius,
+            dwell: self.dwell ?? old.dwell,
+            maxAbsent: self.maxAbsent ?? old.maxAbsent,
+            cooldown: self.cooldown ?? old.cooldown
+        )
+    }
+}

@@ -1,0 +1,15 @@
+package import MusterCore
+
+/// What an `ok` frame carries beside the request's `id`.
+package enum Answer: Sendable, Equatable {
+    /// Nothing.
+    case done
+    /// The group as it is now.
+    case group(Welcome.Group)
+    /// All of one's groups.
+    case groups([Welcome.Group])
+    /// The invite: its code, the link to pass on, its end, and how many may still join; nil when unlimited.
+    case invite(code: String, url: String, expiresAt: Timestamp, uses: Int?)
+    /// The question is on its way to this many devices.
+    case locateStarted(LocateID, devices: Int)
+}
