@@ -1,0 +1,58 @@
+package import EventLoop
+import MusterCore
+package import Postgres
+import Synchronization
+
+// Lock order, the same in every transaction: account, then groups by rising id, then invite, then memberships. What
+// deadlocks all the same (with the journal, on rows that a deletion cascades to) is run again.
+
+/// The control plane: accounts, logins, devices, groups, invites and sharing, in PostgreSQL.
+///
+/// Every change to a group is one transaction that raises its revision and returns the whole group as it then is. All
+/// calls may be made from any task; none blocks a cooperative thread.
+package final class Directory: Sendable {
+    /// How the directory works.
+    package struct Configuration: Sendable {
+        /// The node's number, in every id that it makes.
+        package var node: UInt8 = 0
+        /// How long a token is good for, in milliseconds.
+        package var tokenLifetime: Int64 = 90 * 86_400_000
+        /// How long a device may be silent before it is forgotten, in milliseconds.
+        package var deviceLifetime: Int64 = 30 * 86_400_000
+        /// How long fixes are kept, in milliseconds.
+        package var retention: Int64 = 30 * 86_400_000
+        /// How much work a password costs.
+        package var passwordCost = PasswordCost.interactive
+
+        /// Creates the usual configuration.
+        package init() {}
+    }
+
+    let pool: PostgresPool
+    let configuration: Configuration
+    let clock: MonotonicClock
+    let hasher: PasswordHasher
+    let slowdown: LoginSlowdown
+    private let identifiers: Mutex<IdentifierGenerator>
+
+    /// Creates a directory on a database whose schema is up to date.
+    package init(pool: PostgresPool, configuration: Configuration = Configuration(), clock: MonotonicClock = .system) {
+        self.pool = pool
+        self.configuration = configuration
+        self.clock = clock
+        self.hasher = PasswordHasher(cost: configuration.passwordCost)
+        self.slowdown = LoginSlowdown()
+        self.identifiers = Mutex(IdentifierGenerator(node: configuration.node))
+    }
+
+    /// Ends the threads that hash passwords; the pool belongs to the caller.
+    package func close() { self.hasher.close() }
+
+    /// The wall's clock.
+    var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
+
+    /// Makes an identity.
+    func nextID<Subject>(at now: Timestamp) -> Identifier<Subject> {
+        self.identifiers.withLock { $0.next(at: now) }
+    }
+}
