@@ -1,0 +1,22 @@
+import MusterMath
+
+extension Coordinate {
+    /// The mean radius of the earth in metres: (2a + b) / 3 of WGS 84 (Moritz, "Geodetic Reference System 1980", 2000).
+    package static let earthRadius = 6_371_008.8
+    /// Metres in one degree of latitude, on the sphere of that radius.
+    package static let metresPerDegree = Self.earthRadius * .pi / 180
+
+    /// Metres along the great circle to `other`, at most 0.6 % off the ellipsoid.
+    ///
+    /// The haversine formula (Sinnott, "Virtues of the Haversine", Sky & Telescope 68, 1984), which is well-conditioned
+    /// for small distances and across the date line.
+    package func distance(to other: Self) -> Double {
+        let degree = Double.pi / 180
+        let halfLatitude = sine((other.latitude - self.latitude) * degree / 2)
+        let halfLongitude = sine((other.longitude - self.longitude) * degree / 2)
+        let haversine =
+            halfLatitude * halfLatitude
+            + cosine(self.latitude * degree) * cosine(other.latitude * degree) * halfLongitude * halfLongitude
+        return 2 * Self.earthRadius * arcSine(min(1, haversine.squareRoot()))
+    }
+}

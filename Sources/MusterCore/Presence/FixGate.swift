@@ -1,0 +1,101 @@
+// Each fix gets one verdict, the first of this list that holds; whatever follows in it is less grave:
+//
+//   malformed      not finite, out of range, exactly 0,0, more than 24 h ahead, older than the retention
+//   duplicate      its number was seen before
+//   late           more than 5 min old on arrival          shown when newest      never evaluated
+//   out_of_order   older than what is shown                not shown              evaluated when accurate
+//   inaccurate     accuracy above 100 m                    shown                  never evaluated
+//   future         more than 60 s ahead, taken as now      shown                  evaluated
+//   ok                                                     shown                  evaluated
+//
+// So a late fix that is also inaccurate is `late`, and one from the future that is inaccurate is `inaccurate`, taken as now.
+// A malformed fix uses its number up: it is answered, and comes no more.
+//
+// `isStationary` is the fix's own when it is evaluated; one that is not takes over that of the last one that was, because
+// it says nothing about movement; a late one is never stationary.
+
+/// Judges the fixes of one device as they arrive.
+package struct FixGate: Sendable {
+    /// How far ahead of the server's clock, in milliseconds, a fix may be and keep its time.
+    package static let tolerance: Int64 = 60_000
+    /// How far ahead, in milliseconds, a fix is well-formed.
+    package static let aheadLimit: Int64 = 24 * 3_600_000
+    /// The age on arrival, in milliseconds, above which a fix is late.
+    package static let lateAge: Int64 = 5 * 60_000
+    /// The radius in metres above which a fix decides nothing.
+    package static let accuracyLimit: Float = 100
+
+    private var window: SequenceWindow
+    private var detector = StationaryDetector()
+
+    /// Creates a gate for a device of which storage holds everything up to and including `acknowledged`.
+    package init(acknowledged: Int64) { self.window = SequenceWindow(acknowledged: acknowledged) }
+
+    /// The highest number that was judged, or acknowledged before.
+    package var highest: Int64 { self.window.highest }
+
+    /// Judges a fix.
+    ///
+    /// - Parameters:
+    ///   - now: when it arrived.
+    ///   - newestShown: when the position of the person that is shown was taken, by whatever device.
+    ///   - retention: milliseconds for which history is kept.
+    package mutating func judge(
+        _ fix: Fix,
+        receivedAt now: Timestamp,
+        newestShown: Timestamp?,
+        retention: Int64
+    ) -> FixJudgement {
+        let claimed = fix.at ?? now
+        let isNew = self.window.insert(fix.sequence)
+        if let reason = Self.fault(of: fix, takenAt: claimed, receivedAt: now, retention: retention) {
+            return .malformed(reason: reason)
+        }
+        let isFuture = claimed - now > Self.tolerance
+        let at = isFuture ? now : claimed
+        let isNewest = newestShown.map { at >= $0 } ?? true
+        let isInaccurate = fix.accuracy.map { $0 > Self.accuracyLimit } ?? false
+
+        var judged = JudgedFix(verdict: .ok, at: at, isStationary: false, isShown: isNewest, drivesGatherings: false)
+        if !isNew {
+            judged.verdict = .duplicate
+            judged.isShown = false
+            judged.isStationary = self.detector.isStationary
+        } else if now - at > Self.lateAge {
+            judged.verdict = .late
+        } else if isInaccurate {
+            judged.verdict = isNewest ? .inaccurate : .outOfOrder
+            judged.isStationary = self.detector.isStationary
+        } else {
+            judged.verdict = isNewest ? (isFuture ? .future : .ok) : .outOfOrder
+            judged.isStationary = self.detector.accept(fix.coordinate, at: at, trigger: fix.trigger)
+            judged.drivesGatherings = true
+        }
+        return .judged(judged)
+    }
+
+    /// Forgets the numbers above `number`, which storage could not take and which will come again.
+    package mutating func rollBack(to number: Int64) { self.window.rollBack(to: number) }
+
+    /// What makes a fix malformed; nil when nothing does.
+    private static func fault(
+        of fix: Fix,
+        takenAt at: Timestamp,
+        receivedAt now: Timestamp,
+        retention: Int64
+    ) -> String? {
+        let place = fix.coordinate
+        let others = [fix.accuracy, fix.altitude, fix.speed, fix.course, fix.battery]
+        if !place.latitude.isFinite || !place.longitude.isFinite || others.contains(where: { $0?.isFinite == false }) {
+            return "a number is not finite"
+        }
+        if fix.sequence < 1 { return "seq is less than 1" }
+        if abs(place.latitude) > 90 { return "lat is outside -90...90" }
+        if abs(place.longitude) > 180 { return "lon is outside -180...180" }
+        if place.latitude == 0, place.longitude == 0 { return "lat and lon are both 0" }
+        if let accuracy = fix.accuracy, accuracy < 0 { return "accuracy is negative" }
+        if at - now > Self.aheadLimit { return "at is more than 24 h ahead" }
+        if now - at > retention { return "at is older than what is kept" }
+        return nil
+    }
+}

@@ -1,0 +1,32 @@
+extension Freshness {
+    /// The greatest age in milliseconds of a `live` position.
+    package static let liveAge: Int64 = 5 * 60_000
+    /// The greatest age in milliseconds of a `recent` position.
+    package static let recentAge: Int64 = 45 * 60_000
+
+    /// The freshness at `now` of a position taken at `taken`.
+    package init(of taken: Timestamp, isStationary: Bool, at now: Timestamp) {
+        let age = now - taken
+        if age <= Self.liveAge {
+            self = .live
+        } else if isStationary, age <= Self.recentAge {
+            self = .recent
+        } else {
+            self = .stale
+        }
+    }
+
+    /// The first moment after `now` at which the freshness of a position differs from the one at `now`; nil when never.
+    package static func nextChange(of taken: Timestamp, isStationary: Bool, after now: Timestamp) -> Timestamp? {
+        switch Self(of: taken, isStationary: isStationary, at: now) {
+        case .live: taken + (Self.liveAge + 1)
+        case .recent: taken + (Self.recentAge + 1)
+        case .stale, .unknown: nil
+        }
+    }
+
+    /// The last moment at which a position is usable to decide who is together.
+    package static func usableUntil(_ taken: Timestamp, isStationary: Bool) -> Timestamp {
+        taken + (isStationary ? Self.recentAge : Self.liveAge)
+    }
+}

@@ -1,0 +1,75 @@
+// Rule (DESIGN 4): a fix is stationary when its trigger is `ping`, or when the fixes of the 10 min before it span at least
+// 5 min within 100 m. Read as: the unbroken run of fixes within 100 m of this one, back to at most 10 min, is 5 min long.
+// So somebody who sat down 5 min ago is stationary whatever they did before.
+//
+// Kept are not the fixes but, for each half minute that has any, the first and last moment and the bounding box: 21 slots
+// at most, however many fixes come. A slot lies within 100 m of a point when all corners of its box do, which is never
+// true when one of its fixes lies outside. The order in which fixes arrive does not matter.
+
+/// Remembers where a device was in the last 10 minutes, to tell whether it stays.
+struct StationaryDetector: Sendable {
+    private static let horizon: Int64 = 10 * 60_000
+    private static let span: Int64 = 5 * 60_000
+    private static let radius = 100.0
+    private static let slotLength: Int64 = 30_000
+
+    private struct Slot: Sendable {
+        var first: Timestamp
+        var last: Timestamp
+        var southWest: Coordinate
+        var northEast: Coordinate
+
+        var corners: [Coordinate] {
+            [
+                self.southWest, self.northEast,
+                Coordinate(latitude: self.southWest.latitude, longitude: self.northEast.longitude),
+                Coordinate(latitude: self.northEast.latitude, longitude: self.southWest.longitude),
+            ]
+        }
+
+        mutating func extend(to coordinate: Coordinate, at: Timestamp) {
+            self.first = min(self.first, at)
+            self.last = max(self.last, at)
+            self.southWest.latitude = min(self.southWest.latitude, coordinate.latitude)
+            self.southWest.longitude = min(self.southWest.longitude, coordinate.longitude)
+            self.northEast.latitude = max(self.northEast.latitude, coordinate.latitude)
+            self.northEast.longitude = max(self.northEast.longitude, coordinate.longitude)
+        }
+    }
+
+    /// By time, oldest first.
+    private var slots: [Slot] = []
+    /// Whether the newest accepted fix was stationary.
+    private(set) var isStationary = false
+
+    /// Takes an accepted fix in, and says whether it is stationary.
+    mutating func accept(_ coordinate: Coordinate, at: Timestamp, trigger: Fix.Trigger?) -> Bool {
+        self.remember(coordinate, at: at)
+        let isStationary = trigger == .ping || self.stayed(at: coordinate, until: at)
+        if let newest = self.slots.last?.last, newest <= at { self.isStationary = isStationary }
+        return isStationary
+    }
+
+    private mutating func remember(_ coordinate: Coordinate, at: Timestamp) {
+        let number = at.milliseconds / Self.slotLength
+        let place = self.slots.lastIndex { $0.first.milliseconds / Self.slotLength <= number }
+        if let place, self.slots[place].first.milliseconds / Self.slotLength == number {
+            self.slots[place].extend(to: coordinate, at: at)
+        } else {
+            let slot = Slot(first: at, last: at, southWest: coordinate, northEast: coordinate)
+            self.slots.insert(slot, at: place.map { $0 + 1 } ?? 0)
+        }
+        guard let newest = self.slots.last else { return }
+        self.slots.removeAll { newest.last - $0.last > Self.horizon }
+    }
+
+    private func stayed(at coordinate: Coordinate, until at: Timestamp) -> Bool {
+        for slot in self.slots.reversed() where slot.first <= at {
+            guard at - slot.last <= Self.horizon,
+                slot.corners.allSatisfy({ $0.distance(to: coordinate) <= Self.radius })
+            else { return false }
+            if at - slot.first >= Self.span { return true }
+        }
+        return false
+    }
+}
