@@ -45,7 +45,7 @@ let package = Package(
         target("MusterWire", ["MusterCore", "CMusterShims"]),
         target("EventLoop", ["CMusterShims"]),
         target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV"]),
-        target("Postgres", ["EventLoop", "CLibPQ"]),
+        target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
         target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium"]),
         target(
             "MusterServer",

@@ -1,23 +1,110 @@
+import EventLoop
+import Foundation
+import Postgres
+import Synchronization
+
 /// A PostgreSQL server for the tests of one process, started at first use and gone when the process is.
 package final class ThrowawayCluster: Sendable {
+    private struct State {
+        var cluster: EmbeddedCluster
+        var lastDatabase = 0
+    }
+
+    private static let theShared = SharedValue { try ThrowawayCluster() }
+
     /// The server that all tests of this process share.
-    package static func shared() async throws -> ThrowawayCluster { preconditionFailure("skeleton") }
+    package static func shared() async throws -> ThrowawayCluster { try await self.theShared.value }
 
     /// A server of the caller's own, for tests that stop or kill it.
-    package static func dedicated() async throws -> ThrowawayCluster { preconditionFailure("skeleton") }
+    package static func dedicated() async throws -> ThrowawayCluster {
+        try await onWorkerThread { try ThrowawayCluster() }
+    }
+
+    private let folder: String
+    private let state: Mutex<State>
+    private let watcher: FolderWatcher
+    private let templates = Mutex<[String: SharedValue<String>]>([:])
+
+    private init() throws {
+        self.folder = "/tmp/muster-test-\(UUID().uuidString.prefix(8))"
+        // Before the server: whatever happens from here on is cleaned up.
+        self.watcher = try FolderWatcher(folder: self.folder)
+        self.state = Mutex(State(cluster: try EmbeddedCluster.start(folder: self.folder, durability: .relaxed)))
+    }
+
+    private var cluster: EmbeddedCluster { self.state.withLock(\.cluster) }
+
+    /// The connection string of a database that all tests share: for what leaves nothing behind.
+    package var connectionString: String { self.cluster.connectionString }
 
     /// Makes a fresh, empty database and returns its connection string.
-    package func makeDatabase() async throws -> String { preconditionFailure("skeleton") }
+    package func makeDatabase() async throws -> String { try await self.makeDatabase(template: "template1") }
 
     /// Makes a fresh database with the migrations of `directory` applied (once a process: it is cloned).
-    package func makeDatabase(migratedFrom directory: String) async throws -> String { preconditionFailure("skeleton") }
+    package func makeDatabase(migratedFrom directory: String) async throws -> String {
+        let template = self.templates.withLock { templates in
+            if let template = templates[directory] { return template }
+            let name = "template_\(templates.count)"
+            let template = SharedValue {
+                try self.administer { try $0.execute("CREATE DATABASE \(name)") }
+                let session = PostgresSession(connectionString: self.cluster.connectionString(database: name))
+                try session.connect()
+                try Migrator(directory: directory).migrate(session)
+                return name
+            }
+            templates[directory] = template
+            return template
+        }
+        return try await self.makeDatabase(template: template.value)
+    }
 
-    /// Ends every session of the server.
-    package func killBackends() async throws { preconditionFailure("skeleton") }
+    /// Ends every session of the server but the one that says so.
+    package func killBackends() async throws {
+        try await onWorkerThread {
+            try self.administer { session in
+                try session.execute(
+                    """
+                    SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
+                    """
+                )
+            }
+        }
+    }
 
     /// Stops the server as a crash would.
-    package func stopImmediately() async throws { preconditionFailure("skeleton") }
+    package func stopImmediately() async throws {
+        try await onWorkerThread { try self.cluster.stop(.immediate) }
+    }
+
+    /// Stops the server in order.
+    package func stop() async throws {
+        try await onWorkerThread { try self.cluster.stop() }
+    }
 
     /// Starts the server again.
-    package func start() async throws { preconditionFailure("skeleton") }
+    package func start() async throws {
+        try await onWorkerThread {
+            let cluster = try EmbeddedCluster.start(folder: self.folder, durability: .relaxed)
+            self.state.withLock { $0.cluster = cluster }
+        }
+    }
+
+    private func makeDatabase(template: String) async throws -> String {
+        let number = self.state.withLock { state in
+            state.lastDatabase += 1
+            return state.lastDatabase
+        }
+        return try await onWorkerThread {
+            try self.administer { try $0.execute("CREATE DATABASE test_\(number) TEMPLATE \(template)") }
+            return self.cluster.connectionString(database: "test_\(number)")
+        }
+    }
+
+    /// Runs `body` with a session as superuser; blocks.
+    private func administer(_ body: (PostgresSession) throws -> Void) throws {
+        let session = PostgresSession(connectionString: self.cluster.connectionString(database: "postgres"))
+        try session.connect()
+        try body(session)
+    }
 }

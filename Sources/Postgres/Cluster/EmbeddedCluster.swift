@@ -1,7 +1,12 @@
+import EventLoop
+import Glibc
+import Synchronization
+
 /// A private PostgreSQL server in a folder of its own, reached by a unix socket only.
 ///
-/// It outlives a crash of this process; the next `start` adopts it when it still runs, and starts it anew otherwise.
-/// All calls block: make them before serving, or on a thread of their own.
+/// The folder holds `data` (the cluster), `socket`, `log`, and `lock`, which the process that uses the cluster holds
+/// locked. The server outlives a crash of this process; the next `start` adopts it when it still runs, and recovers
+/// and starts it otherwise. All calls block: make them before serving, or on a thread of their own.
 package final class EmbeddedCluster: Sendable {
     /// Whether a commit must survive the machine's failing.
     package enum Durability: Sendable {
@@ -11,19 +16,99 @@ package final class EmbeddedCluster: Sendable {
         case relaxed
     }
 
-    /// Names the cluster in `folder`, which need not exist yet.
-    package init(
+    /// How a server is stopped.
+    package enum StopMode: Sendable {
+        /// Ends its sessions, rolls back what they were at, and writes everything down.
+        case fast
+        /// Ends at once, as in a crash; the next start recovers.
+        case immediate
+    }
+
+    /// The database that is made at first use, and the name of its superuser.
+    package static let databaseName = "muster"
+
+    /// The folder that holds the cluster; not the one asked for when the server's account could not enter that.
+    package var folder: String { self.place.folder }
+
+    /// A libpq connection string for the database `muster`.
+    package let connectionString: String
+
+    private let place: ClusterPlace
+    private let tools: ServerTools
+    private let lock: Mutex<FolderLock?>
+
+    /// Makes the cluster in `folder` if there is none, starts it if it does not run, and makes the database `muster`.
+    ///
+    /// - Parameters:
+    ///   - folder: where it lives; made when it is missing.
+    ///   - durability: whether commits survive the machine's failing.
+    ///   - timeout: how long a start may take, recovery after a crash included.
+    ///   - log: told what is made, started, adopted, or placed elsewhere, and why.
+    /// - Throws: `cluster`, with the reason, and what the server said where it said something.
+    package static func start(
         folder: String,
         durability: Durability = .full,
-        log: @escaping @Sendable (PostgresLogEntry) -> Void = { _ in }
-    ) {}
+        timeout: Duration = .seconds(60),
+        log: @Sendable (PostgresLogEntry) -> Void = { _ in }
+    ) throws(PostgresError) -> EmbeddedCluster {
+        let place = try ClusterPlace(asked: folder, log: log)
+        let lock = try FolderLock(folder: place.folder)
+        let tools = try ServerTools(place: place)
+        let cluster = EmbeddedCluster(place: place, tools: tools, lock: lock)
+        let deadline = Deadline(after: timeout, on: .system)
+        if !place.exists("data/PG_VERSION") {
+            log(PostgresLogEntry(.info, "making a PostgreSQL cluster in \(place.folder)"))
+            try tools.makeCluster(durability)
+        }
+        if let process = place.runningServer() {
+            log(
+                PostgresLogEntry(
+                    .info,
+                    "adopted the PostgreSQL server that runs in \(place.folder), process \(process)"
+                )
+            )
+        } else {
+            try tools.startServer(durability, until: deadline)
+            log(PostgresLogEntry(.info, "started PostgreSQL in \(place.folder), socket in \(place.socketFolder)"))
+        }
+        try cluster.makeDatabase(until: deadline)
+        return cluster
+    }
 
-    /// Makes the cluster if there is none, starts it if it does not run, and makes the database `muster` if it is missing.
-    package func start() throws(PostgresError) { preconditionFailure("skeleton") }
+    private init(place: ClusterPlace, tools: ServerTools, lock: FolderLock) {
+        self.place = place
+        self.tools = tools
+        self.lock = Mutex(lock)
+        self.connectionString = place.connectionString(database: Self.databaseName)
+    }
 
-    /// Stops the server, ending its sessions, and waits for it.
-    package func stop() throws(PostgresError) { preconditionFailure("skeleton") }
+    /// A libpq connection string for another database of the cluster.
+    package func connectionString(database: String) -> String { self.place.connectionString(database: database) }
 
-    /// A libpq connection string for the database `muster`; valid once `start` has returned.
-    package var connectionString: String { preconditionFailure("skeleton") }
+    /// Stops the server and waits for it; does nothing when it does not run.
+    package func stop(_ mode: StopMode = .fast) throws(PostgresError) {
+        if self.place.runningServer() != nil { try self.tools.stopServer(mode) }
+        self.lock.withLock { $0 = nil }
+    }
+
+    /// The process of the server, while it runs.
+    package var serverProcess: Int32? { self.place.runningServer() }
+
+    /// Waits until the server takes sessions, and makes the database if this is the first time.
+    private func makeDatabase(until deadline: Deadline) throws(PostgresError) {
+        let session = PostgresSession(connectionString: self.connectionString(database: "postgres"))
+        while true {
+            do {
+                try session.connect()
+                break
+            } catch  where !deadline.hasPassed(on: .system) {
+                // An adopted server may still be recovering.
+                WakeSignal().wait(timeoutMilliseconds: 100)
+            }
+        }
+        let name = PostgresValue.text(Self.databaseName)
+        if try session.execute("SELECT 1 AS one FROM pg_database WHERE datname = $1", [name]).isEmpty {
+            try session.execute("CREATE DATABASE \(Self.databaseName)")
+        }
+    }
 }

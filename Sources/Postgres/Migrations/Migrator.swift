@@ -2,6 +2,7 @@
 ///
 /// Files are named `0001-name.sql`, without gaps. Each runs in a transaction of its own, under an advisory lock that
 /// makes concurrent servers wait for one another, and is recorded with its checksum in `muster.schema_migration`.
+/// All calls block: make them before serving, or on a thread of their own.
 package struct Migrator: Sendable {
     /// A migration and whether the database has it.
     package struct Status: Sendable, Hashable {
@@ -13,6 +14,12 @@ package struct Migrator: Sendable {
         package let appliedAtUnixMilliseconds: Int64?
     }
 
+    /// The advisory lock under which migrations run: "muster" and a counter, as a number.
+    private static let lock: Int64 = 0x6D75_7374_6572_0001
+
+    /// How long one migration, or the wait for another server's, may take.
+    private static let timeout: Duration = .seconds(600)
+
     private let directory: String
 
     /// Creates a migrator for the files in `directory`.
@@ -20,16 +27,101 @@ package struct Migrator: Sendable {
 
     /// Applies what is pending, after checking that what was applied has not changed.
     ///
-    /// Blocks; call it off Swift's cooperative threads.
-    ///
+    /// - Parameter session: a connected session without a transaction.
     /// - Returns: the migrations that were applied now.
+    /// - Throws: `migration` when files and database contradict each other, and then nothing was changed; `server` when
+    ///   a migration fails, and then those before it have been applied.
     @discardableResult
     package func migrate(_ session: PostgresSession) throws(PostgresError) -> [Status] {
-        preconditionFailure("skeleton")
+        let files = try MigrationFile.read(self.directory)
+        try session.execute("SELECT pg_advisory_lock($1)", [.int64(Self.lock)], timeout: Self.timeout)
+        do {
+            let applied = try self.applyPending(files, session)
+            try session.execute("SELECT pg_advisory_unlock($1)", [.int64(Self.lock)])
+            return applied
+        } catch {
+            // Should this fail too, the lock goes with the connection.
+            _ = try? session.execute("SELECT pg_advisory_unlock($1)", [.int64(Self.lock)])
+            throw error
+        }
     }
 
     /// Lists every migration and when it was applied; changes nothing.
+    ///
+    /// - Parameter session: a connected session.
+    /// - Returns: the migrations in the order of their numbers.
+    /// - Throws: `migration` when files and database contradict each other.
     package func status(_ session: PostgresSession) throws(PostgresError) -> [Status] {
-        preconditionFailure("skeleton")
+        let files = try MigrationFile.read(self.directory)
+        let applied = try AppliedMigration.read(session)
+        try self.compare(files, applied, session)
+        return files.map { file in
+            let match = applied.first { $0.number == file.number }
+            return Status(number: file.number, name: file.name, appliedAtUnixMilliseconds: match?.appliedAt)
+        }
+    }
+
+    private func applyPending(_ files: [MigrationFile], _ session: PostgresSession) throws(PostgresError) -> [Status] {
+        try session.executeScript(
+            """
+            CREATE SCHEMA IF NOT EXISTS muster;
+            CREATE TABLE IF NOT EXISTS muster.schema_migration (
+                number integer PRIMARY KEY,
+                name text NOT NULL,
+                checksum text NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            );
+            COMMENT ON TABLE muster.schema_migration IS 'Migrations that were applied to this database.';
+            COMMENT ON COLUMN muster.schema_migration.checksum IS 'SHA-256 of the file, in hexadecimal.';
+            """
+        )
+        let applied = try AppliedMigration.read(session)
+        try self.compare(files, applied, session)
+        var statuses: [Status] = []
+        for file in files.dropFirst(applied.count) { statuses.append(try self.apply(file, session)) }
+        return statuses
+    }
+
+    private func apply(_ file: MigrationFile, _ session: PostgresSession) throws(PostgresError) -> Status {
+        do {
+            try session.execute("BEGIN")
+            try session.executeScript(file.sql, timeout: Self.timeout)
+            let row = try session.execute(
+                """
+                INSERT INTO muster.schema_migration (number, name, checksum) VALUES ($1, $2, $3) RETURNING applied_at
+                """,
+                [.int32(Int32(file.number)), .text(file.name), .text(try file.checksum(session))]
+            )
+            try session.execute("COMMIT")
+            let appliedAt = try row.onlyRow()?.unixMilliseconds("applied_at")
+            return Status(number: file.number, name: file.name, appliedAtUnixMilliseconds: appliedAt)
+        } catch {
+            if session.isInTransaction { try session.execute("ROLLBACK") }
+            throw PostgresError(
+                error.code,
+                message: "migration \(file.fileName): \(error.message)",
+                sqlState: error.sqlState,
+                constraint: error.constraint,
+                detail: error.detail
+            )
+        }
+    }
+
+    /// Checks that the database has the first files, as they are now.
+    private func compare(
+        _ files: [MigrationFile],
+        _ applied: [AppliedMigration],
+        _ session: PostgresSession
+    ) throws(PostgresError) {
+        for (index, migration) in applied.enumerated() {
+            guard index < files.count, files[index].number == migration.number else {
+                let message = "migration \(migration.number) (\(migration.name)) was applied, but has no file"
+                throw PostgresError(.migration, message: message)
+            }
+            guard try files[index].checksum(session) == migration.checksum else {
+                let message = "\(files[index].fileName) was changed after it was applied; write a new migration instead"
+                throw PostgresError(.migration, message: message)
+            }
+        }
     }
 }

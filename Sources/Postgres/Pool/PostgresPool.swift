@@ -1,4 +1,5 @@
 package import EventLoop
+import Synchronization
 
 /// A pool of connections for `async` code.
 ///
@@ -25,6 +26,9 @@ package final class PostgresPool: Sendable {
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
+    private let shared = PoolShared()
+    private let thread: WorkerThread
+
     /// Starts the pool's thread, which begins to connect at once.
     ///
     /// - Parameters:
@@ -35,24 +39,68 @@ package final class PostgresPool: Sendable {
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
         log: @escaping @Sendable (PostgresLogEntry) -> Void = { _ in }
-    ) {}
+    ) {
+        self.thread = WorkerThread(name: "postgres pool") { [shared] in
+            PoolDriver(configuration: configuration, clock: clock, shared: shared, log: log).run()
+        }
+    }
 
-    /// Whether the database was reachable when the pool last tried.
-    package var isHealthy: Bool { preconditionFailure("skeleton") }
+    deinit { _ = self.shared.close(nil) }
+
+    /// Whether there is a connection to the database; while there is none, the pool keeps trying.
+    package var isHealthy: Bool { self.shared.isHealthy.load(ordering: .relaxed) }
 
     /// Runs one statement in a transaction of its own.
+    @discardableResult
     package func query(
         _ sql: String,
         _ parameters: [PostgresValue] = []
-    ) async throws(PostgresError) -> PostgresResult { preconditionFailure("skeleton") }
+    ) async throws(PostgresError) -> PostgresResult {
+        try await self.pipeline([PostgresStatement(sql, parameters)])[0]
+    }
+
+    /// Runs several statements in one transaction and one round trip: all of them take effect, or none.
+    @discardableResult
+    package func pipeline(
+        _ statements: [PostgresStatement]
+    ) async throws(PostgresError) -> [PostgresResult] {
+        try await self.shared.run(statements, .anywhere, id: self.shared.makeID(), isCancellable: true)
+    }
 
     /// Runs `body` in a transaction on a connection of its own: committed when it returns, rolled back when it throws.
     ///
-    /// The closure says what it throws: `pool.transaction { transaction throws(PostgresError) in … }`.
+    /// The closure says what it throws: `pool.transaction { transaction throws(PostgresError) in … }`. After
+    /// `connectionLost` from COMMIT it is not known whether it took effect.
+    @discardableResult
     package func transaction<Value: Sendable, Failure: PostgresFailure>(
         _ body: (PostgresTransaction) async throws(Failure) -> Value
-    ) async throws(Failure) -> Value { preconditionFailure("skeleton") }
+    ) async throws(Failure) -> Value {
+        let transaction = PostgresTransaction(lease: self.shared.makeID(), shared: self.shared)
+        do {
+            let lease = transaction.lease
+            _ = try await self.shared.run(["BEGIN"], .newLease, id: lease, isCancellable: true)
+        } catch {
+            throw Failure(error)
+        }
+        let value: Value
+        do {
+            value = try await body(transaction)
+        } catch {
+            await transaction.rollBack()
+            throw error
+        }
+        do {
+            try await transaction.commit()
+        } catch {
+            throw Failure(error)
+        }
+        return value
+    }
 
     /// Fails what waits, ends all connections, and returns when the thread has ended.
-    package func close() async { preconditionFailure("skeleton") }
+    package func close() async {
+        await withCheckedContinuation { continuation in
+            if !self.shared.close(continuation) { continuation.resume() }
+        }
+    }
 }

@@ -1,10 +1,19 @@
 package import EventLoop
+import Glibc
 
 /// One connection with blocking calls, for a thread that has nothing else to do meanwhile.
 ///
 /// Confined to one thread. Every call ends by its deadline. After `connectionLost`, `timedOut` or `cancelled` the
 /// connection is closed and `connect()` makes a new one; what was under way may or may not have taken effect.
+/// (A statement that the server itself cut short is `timedOut` too, and then the connection stays.)
 package final class PostgresSession {
+    private let connectionString: String
+    private let timeout: Duration
+    private let interrupt: WakeSignal?
+    private let clock: MonotonicClock
+    private var connection: PostgresConnection?
+    private var lastExchange: UInt64 = 0
+
     /// Creates a session that is not connected.
     ///
     /// - Parameters:
@@ -17,13 +26,45 @@ package final class PostgresSession {
         timeout: Duration = .seconds(30),
         interrupt: WakeSignal? = nil,
         clock: MonotonicClock = .system
-    ) {}
+    ) {
+        self.connectionString = connectionString
+        self.timeout = timeout
+        self.interrupt = interrupt
+        self.clock = clock
+    }
 
     /// Whether there is a connection that is not known to be broken.
-    package var isConnected: Bool { preconditionFailure("skeleton") }
+    package var isConnected: Bool { self.connection != nil }
+
+    /// The process of the server that serves this session; 0 without a connection.
+    package var backendProcess: Int32 { self.connection?.backendProcess ?? 0 }
+
+    /// Whether the server is in the middle of a transaction, or of a failed one.
+    package var isInTransaction: Bool { self.connection?.isInTransaction ?? false }
 
     /// Connects anew, closing what was there.
-    package func connect(timeout: Duration = .seconds(5)) throws(PostgresError) { preconditionFailure("skeleton") }
+    package func connect(timeout: Duration = .seconds(5)) throws(PostgresError) {
+        self.close()
+        let deadline = Deadline(after: timeout, on: self.clock)
+        // A server that is busy with a long statement looks now and then whether we are still there.
+        let connection = try PostgresConnection(
+            connectionString: self.connectionString,
+            options: ["client_connection_check_interval=5000"]
+        )
+        while true {
+            switch connection.state {
+            case .open:
+                self.connection = connection
+                return
+            case .lost(let error):
+                throw error
+            case .connecting:
+                guard try self.poll(connection, until: deadline) else {
+                    throw PostgresError(.timedOut, message: "the server did not answer while connecting")
+                }
+            }
+        }
+    }
 
     /// Runs one statement, prepared at its first use.
     @discardableResult
@@ -31,11 +72,20 @@ package final class PostgresSession {
         _ sql: String,
         _ parameters: [PostgresValue] = [],
         timeout: Duration? = nil
-    ) throws(PostgresError) -> PostgresResult { preconditionFailure("skeleton") }
+    ) throws(PostgresError) -> PostgresResult {
+        let results = try self.pipeline([PostgresStatement(sql, parameters)], timeout: timeout)
+        return results[0]
+    }
 
     /// Runs a script of several statements without parameters; their rows are dropped.
     package func executeScript(_ sql: String, timeout: Duration? = nil) throws(PostgresError) {
-        preconditionFailure("skeleton")
+        let deadline = self.makeDeadline(timeout)
+        let connection = try self.requireConnection()
+        connection.sendScript(sql, id: self.makeExchangeID())
+        if try self.wait(for: connection, until: deadline, orUntil: \.isCopyingIn) == nil {
+            connection.endCopy(error: "a script cannot carry the rows of a COPY")
+            _ = try self.finish(connection, until: deadline)
+        }
     }
 
     /// Runs several statements in one round trip; the first that fails skips the rest and its error is thrown.
@@ -45,49 +95,128 @@ package final class PostgresSession {
     package func pipeline(
         _ statements: [PostgresStatement],
         timeout: Duration? = nil
-    ) throws(PostgresError) -> [PostgresResult] { preconditionFailure("skeleton") }
-
-    /// Copies rows into a table.
-    ///
-    /// - Parameters:
-    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`, or that behind `BEGIN;`.
-    ///   - rows: the rows.
-    ///   - range: which of them; all when `nil`.
-    ///   - timeout: how long it may take, if not as long as the session says.
-    /// - Returns: the number of rows that were copied.
-    /// - Throws: `server` when the server rejects a row, and then no row is there.
-    @discardableResult
-    package func copyIn(
-        _ sql: String,
-        rows: borrowing CopyWriter,
-        range: Range<Int>? = nil,
-        timeout: Duration? = nil
-    ) throws(PostgresError) -> Int { preconditionFailure("skeleton") }
-
-    /// Writes a batch in one transaction: `copy` (its rows, or a range of them), then `statements`, then COMMIT.
-    ///
-    /// Three round trips: `BEGIN; COPY`, the rows, and the statements with COMMIT as one pipeline. When the server
-    /// rejects any of it, all of it is rolled back and the session can be used again.
-    @discardableResult
-    package func writeBatch(
-        copy sql: String,
-        rows: borrowing CopyWriter,
-        range: Range<Int>? = nil,
-        then statements: [PostgresStatement],
-        timeout: Duration? = nil
-    ) throws(PostgresError) -> [PostgresResult] { preconditionFailure("skeleton") }
+    ) throws(PostgresError) -> [PostgresResult] {
+        let deadline = self.makeDeadline(timeout)
+        let connection = try self.requireConnection()
+        connection.send(statements, id: self.makeExchangeID())
+        return try self.finish(connection, until: deadline)
+    }
 
     /// Waits until a notification arrives, `wake` is raised, or `timeout` has passed.
+    ///
+    /// Channels are chosen by executing `LISTEN`.
     ///
     /// - Returns: what arrived, also while earlier calls ran.
     package func notifications(
         wake: WakeSignal? = nil,
         timeout: Duration
-    ) throws(PostgresError) -> [PostgresNotification] { preconditionFailure("skeleton") }
+    ) throws(PostgresError) -> [PostgresNotification] {
+        let deadline = Deadline(after: timeout, on: self.clock)
+        let connection = try self.requireConnection()
+        while connection.notifications.isEmpty {
+            let isOver = try !self.poll(connection, until: deadline, wake: wake)
+            if case .lost(let error) = connection.state {
+                self.close()
+                throw error
+            }
+            if isOver { break }
+        }
+        return connection.takeNotifications()
+    }
 
     /// Closes the connection; a transaction under way is rolled back by the server.
-    package func close() {}
+    package func close() { self.connection = nil }
 }
 
 @available(*, unavailable)
 extension PostgresSession: Sendable {}
+
+// MARK: - Waiting
+
+extension PostgresSession {
+    func makeDeadline(_ timeout: Duration?) -> Deadline {
+        Deadline(after: timeout ?? self.timeout, on: self.clock)
+    }
+
+    func makeExchangeID() -> UInt64 {
+        self.lastExchange += 1
+        return self.lastExchange
+    }
+
+    func requireConnection() throws(PostgresError) -> PostgresConnection {
+        guard let connection = self.connection else {
+            throw PostgresError(.connectionLost, message: "the session is not connected")
+        }
+        return connection
+    }
+
+    /// Waits for the end of the exchange that is under way.
+    func finish(
+        _ connection: PostgresConnection,
+        until deadline: Deadline
+    ) throws(PostgresError) -> [PostgresResult] {
+        guard let results = try self.wait(for: connection, until: deadline, orUntil: { _ in false }) else {
+            preconditionFailure("a wait without a condition ended without an outcome")
+        }
+        return results
+    }
+
+    /// Waits for the end of the exchange that is under way, or until `condition` holds, and then returns `nil`.
+    func wait(
+        for connection: PostgresConnection,
+        until deadline: Deadline,
+        orUntil condition: (PostgresConnection) -> Bool
+    ) throws(PostgresError) -> [PostgresResult]? {
+        while true {
+            if let outcome = connection.takeOutcomes().first { return try self.settle(outcome) }
+            if condition(connection) { return nil }
+            let isInTime: Bool
+            do {
+                isInTime = try self.poll(connection, until: deadline)
+            } catch {
+                self.close()
+                throw error
+            }
+            guard isInTime else {
+                self.close()
+                throw PostgresError(.timedOut, message: "the server did not answer in time")
+            }
+        }
+    }
+
+    private func settle(_ outcome: ExchangeOutcome) throws(PostgresError) -> [PostgresResult] {
+        switch outcome.result {
+        case .success(let results):
+            return results
+        case .failure(let error):
+            if error.code == .connectionLost || error.code == .misuse { self.close() }
+            throw error
+        }
+    }
+
+    /// Waits until the socket can be used, and uses it.
+    ///
+    /// - Returns: whether something happened before the deadline; with `wake`, also false when that was raised.
+    private func poll(
+        _ connection: PostgresConnection,
+        until deadline: Deadline,
+        wake: WakeSignal? = nil
+    ) throws(PostgresError) -> Bool {
+        // A negative descriptor is one that poll ignores.
+        var entries = [
+            pollfd(fd: connection.descriptor, events: connection.pollEvents, revents: 0),
+            pollfd(fd: self.interrupt?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = Glibc.poll(&entries, nfds_t(entries.count), deadline.pollTimeout(on: self.clock))
+        if entries[1].revents != 0 {
+            throw PostgresError(.cancelled, message: "the session was interrupted")
+        }
+        if entries[0].revents != 0 { connection.handleReadiness() }
+        if entries[2].revents != 0 {
+            wake?.clear()
+            return false
+        }
+        return count != 0 || !deadline.hasPassed(on: self.clock)
+    }
+}

@@ -27,11 +27,6 @@ struct BinaryBuffer: ~Copyable {
         self.count += bytes.count
     }
 
-    /// Overwrites the integer at `offset`, for lengths that are known only afterwards.
-    mutating func overwrite(_ value: Int32, at offset: Int) {
-        self.storage.storeBytes(of: value.bigEndian, toByteOffset: offset, as: Int32.self)
-    }
-
     private mutating func reserve(_ extra: Int) {
         guard self.count + extra > self.storage.count else { return }
         let grown = UnsafeMutableRawBufferPointer.allocate(
@@ -51,22 +46,28 @@ extension BinaryBuffer {
         self.append(value)
     }
 
+    /// Appends text without a length.
+    mutating func append(utf8 value: String) {
+        var value = value
+        value.withUTF8 { self.append(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Appends bytes behind their length.
+    mutating func appendField(_ value: [UInt8]) {
+        self.append(Int32(value.count))
+        value.withUnsafeBytes { self.append(bytes: $0) }
+    }
+
     /// Appends text behind its length.
     mutating func appendField(_ value: String) {
-        var value = value
-        value.withUTF8 { utf8 in
-            self.append(Int32(utf8.count))
-            self.append(bytes: UnsafeRawBufferPointer(utf8))
-        }
+        self.append(Int32(value.utf8.count))
+        self.append(utf8: value)
     }
 
     /// Appends a `jsonb` behind its length: the version of its format, 1, and the text.
     mutating func appendJSONField(_ value: String) {
-        var value = value
-        value.withUTF8 { utf8 in
-            self.append(Int32(utf8.count + 1))
-            self.append(UInt8(1))
-            self.append(bytes: UnsafeRawBufferPointer(utf8))
-        }
+        self.append(Int32(value.utf8.count + 1))
+        self.append(UInt8(1))
+        self.append(utf8: value)
     }
 }

@@ -16,6 +16,8 @@ package struct PostgresResult: Sendable {
     let cells: [Cell]
     let bytes: [UInt8]
 
+    /// What the server did, as it says: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
+    package let command: String
     /// The number of rows that the statement returned.
     package let rowCount: Int
     /// The number of rows that the statement inserted, updated, deleted, selected or copied.

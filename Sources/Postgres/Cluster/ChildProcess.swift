@@ -1,0 +1,83 @@
+import CMusterShims
+import Glibc
+
+/// An account of this machine.
+struct SystemUser: Sendable {
+    let name: String
+    let id: uid_t
+    let group: gid_t
+
+    /// Looks an account up by its name.
+    init?(named name: String) {
+        guard let entry = getpwnam(name) else { return nil }
+        self.name = name
+        self.id = entry.pointee.pw_uid
+        self.group = entry.pointee.pw_gid
+    }
+}
+
+/// A program that is run to its end, for the tools of a PostgreSQL installation.
+struct ChildProcess {
+    /// How a program ended.
+    struct Ending {
+        /// Its exit status; 128 and the signal's number when a signal ended it.
+        let status: Int32
+        /// What it wrote, standard output and error together, at most the last few kilobytes.
+        let output: String
+    }
+
+    /// The program's path and its arguments.
+    let arguments: [String]
+    /// The account to run as; `nil` for our own.
+    let user: SystemUser?
+    /// The folder to run in, which the account must be able to enter.
+    let folder: String
+    /// A file that takes what the program writes.
+    let outputFile: String
+
+    /// Runs the program and waits for its end.
+    ///
+    /// It inherits no descriptor but the three standard ones, no blocked signals and no controlling terminal, so that
+    /// what it starts may outlive us.
+    func run() throws(PostgresError) -> Ending {
+        var arguments = self.arguments
+        if let user = self.user {
+            arguments =
+                ["/usr/bin/setpriv", "--reuid=\(user.id)", "--regid=\(user.group)", "--init-groups", "--"] + arguments
+        }
+        let environment = [
+            "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "HOME=\(self.folder)",
+        ]
+        var process = pid_t()
+        let status = withArgumentVector(arguments) { arguments in
+            withArgumentVector(environment) { environment in
+                muster_spawn_detached(&process, arguments, environment, self.folder, self.outputFile)
+            }
+        }
+        guard status == 0 else {
+            throw PostgresError(
+                .cluster,
+                message: "cannot run \(self.arguments[0]): \(String(cString: strerror(status)))"
+            )
+        }
+        var code: Int32 = 0
+        while waitpid(process, &code, 0) < 0 && errno == EINTR {}
+        let signal = code & 0x7F
+        return Ending(
+            status: signal == 0 ? (code >> 8) & 0xFF : 128 + signal,
+            output: readFile(self.outputFile, limit: 8192).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        )
+    }
+}
+
+private func withArgumentVector<R>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+) -> R {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { preconditionFailure("an argument vector has its terminator") }
+        return body(base)
+    }
+}

@@ -1,0 +1,149 @@
+import Glibc
+
+/// Where a private cluster lives, and as whom its server runs.
+struct ClusterPlace: Sendable {
+    /// The longest path of a unix socket that the kernel takes, without the NUL at its end.
+    private static let longestSocketPath = 107
+
+    /// The cluster's folder: absolute, and its own only.
+    let folder: String
+    /// The folder of the socket: absolute, and its own only.
+    let socketFolder: String
+    /// The account of the server; `nil` for our own.
+    let user: SystemUser?
+
+    /// Chooses and makes the folders.
+    ///
+    /// PostgreSQL refuses to run as root; then `postgres` or `nobody` owns the cluster, and when that account may not
+    /// enter the folder asked for, the cluster lives below `/var/lib/muster` instead.
+    init(asked: String, log: (PostgresLogEntry) -> Void) throws(PostgresError) {
+        let asked = try makeAbsolute(asked)
+        let key = hexadecimal(hash(asked))
+        if geteuid() == 0 {
+            guard let user = SystemUser(named: "postgres") ?? SystemUser(named: "nobody") else {
+                throw PostgresError(.cluster, message: "PostgreSQL cannot run as root, and no account is there for it")
+            }
+            self.user = user
+        } else {
+            self.user = nil
+        }
+        if let user = self.user, let barrier = firstBarrier(to: asked, for: user) {
+            self.folder = "/var/lib/muster/\(key)"
+            let reason = "\(user.name) may not enter \(barrier)"
+            log(PostgresLogEntry(.warning, "the PostgreSQL cluster of \(asked) is in \(self.folder): \(reason)"))
+        } else {
+            self.folder = asked
+        }
+        let socketFolder = "\(self.folder)/socket"
+        // libpq and the server both take a comma for the end of a path.
+        if "\(socketFolder)/.s.PGSQL.5432".utf8.count > Self.longestSocketPath || socketFolder.contains(",") {
+            self.socketFolder = "/tmp/muster-\(getuid())-\(key)"
+            log(
+                PostgresLogEntry(
+                    .info,
+                    "the socket is in \(self.socketFolder): the path of the folder is too long for one"
+                )
+            )
+        } else {
+            self.socketFolder = socketFolder
+        }
+        try makeFolders(self.folder)
+        for path in [self.folder, "\(self.folder)/log", self.socketFolder] {
+            try makePrivate(path, owner: self.user)
+        }
+    }
+
+    /// Whether there is a file at a path inside the folder.
+    func exists(_ path: String) -> Bool { access("\(self.folder)/\(path)", F_OK) == 0 }
+
+    /// A libpq connection string for a database of the cluster.
+    func connectionString(database: String) -> String {
+        let host = self.socketFolder.flatMap { "\\'".contains($0) ? "\\\($0)" : "\($0)" }
+        return "host='\(String(host))' port=5432 user=\(EmbeddedCluster.databaseName) dbname=\(database)"
+    }
+
+    /// The process in `postmaster.pid`, when it lives and is a server of this very folder.
+    ///
+    /// After a crash of the machine the number may belong to anybody; a server always works in its data folder.
+    func runningServer() -> pid_t? {
+        guard let process = self.recordedServer(), kill(process, 0) == 0 || errno == EPERM else { return nil }
+        var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard readlink("/proc/\(process)/cwd", &link, Int(PATH_MAX)) > 0,
+            let data = realpath("\(self.folder)/data", nil)
+        else { return nil }
+        defer { free(data) }
+        return strcmp(link, data) == 0 ? process : nil
+    }
+
+    /// The process in `postmaster.pid`, whether it lives or not.
+    func recordedServer() -> pid_t? {
+        guard let content = readFile("\(self.folder)/data/postmaster.pid") else { return nil }
+        let firstLine = content.prefix { $0 != UInt8(ascii: "\n") }
+        // A server that runs alone, for maintenance, writes its number as a negative one.
+        return pid_t(String(decoding: firstLine, as: UTF8.self)).map(abs)
+    }
+}
+
+private func makeAbsolute(_ path: String) throws(PostgresError) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    guard let current = getcwd(nil, 0) else {
+        throw PostgresError(.cluster, message: "the current folder is gone: \(systemMessage())")
+    }
+    defer { free(current) }
+    return "\(String(cString: current))/\(path)"
+}
+
+/// The first existing folder on the way to `path` that `user` may not enter.
+private func firstBarrier(to path: String, for user: SystemUser) -> String? {
+    var ancestor = ""
+    for name in path.split(separator: "/").dropLast() {
+        ancestor += "/\(name)"
+        var status = stat()
+        // What does not exist yet is made for everyone to enter.
+        guard stat(ancestor, &status) == 0 else { return nil }
+        let needed: mode_t =
+            if status.st_uid == user.id { S_IXUSR } else if status.st_gid == user.group { S_IXGRP } else { S_IXOTH }
+        if status.st_mode & needed == 0 { return ancestor }
+    }
+    return nil
+}
+
+private func makeFolders(_ path: String) throws(PostgresError) {
+    var ancestor = ""
+    for name in path.split(separator: "/") {
+        ancestor += "/\(name)"
+        guard access(ancestor, F_OK) != 0 else { continue }
+        guard mkdir(ancestor, 0o755) == 0 || errno == EEXIST else {
+            throw PostgresError(.cluster, message: "cannot make \(ancestor): \(systemMessage())")
+        }
+        // Whatever the umask said.
+        chmod(ancestor, 0o755)
+    }
+}
+
+/// Makes a folder, or takes an existing one of ours, that only `owner` may enter.
+private func makePrivate(_ path: String, owner: SystemUser?) throws(PostgresError) {
+    let isMade = mkdir(path, 0o700) == 0
+    var status = stat()
+    // Not `stat`: below /tmp anybody might have put a link there first.
+    guard isMade || errno == EEXIST, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw PostgresError(.cluster, message: "cannot make the folder \(path): \(systemMessage())")
+    }
+    let isOurs = status.st_uid == geteuid() || status.st_uid == owner?.id
+    guard isOurs else { throw PostgresError(.cluster, message: "the folder \(path) belongs to somebody else") }
+    let ownerID = owner?.id ?? geteuid()
+    let groupID = owner?.group ?? getegid()
+    guard chown(path, ownerID, groupID) == 0, chmod(path, 0o700) == 0 else {
+        throw PostgresError(.cluster, message: "cannot make \(path) private: \(systemMessage())")
+    }
+}
+
+/// What the last system call complained about.
+func systemMessage() -> String { String(cString: strerror(errno)) }
+
+/// FNV-1a: the same number for the same text in every run.
+private func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+}
+
+private func hexadecimal(_ number: UInt64) -> String { String(number, radix: 16) }

@@ -1,0 +1,19 @@
+import Glibc
+
+/// A lock on a folder for the life of the process that takes it; a crash releases it too.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    init(folder: String) throws(PostgresError) {
+        let path = "\(folder)/lock"
+        self.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard self.descriptor >= 0 else {
+            throw PostgresError(.cluster, message: "cannot open \(path): \(systemMessage())")
+        }
+        guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw PostgresError(.cluster, message: "another process uses the PostgreSQL cluster in \(folder)")
+        }
+    }
+
+    deinit { close(self.descriptor) }
+}

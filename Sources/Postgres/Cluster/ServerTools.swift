@@ -1,0 +1,164 @@
+import EventLoop
+import Glibc
+
+/// The programs of a PostgreSQL installation, run on one cluster.
+struct ServerTools: Sendable {
+    private let programs: String
+    private let place: ClusterPlace
+    private var data: String { "\(self.place.folder)/data" }
+
+    /// Finds the installation: the one that made the cluster, or the newest.
+    init(place: ClusterPlace) throws(PostgresError) {
+        self.place = place
+        let made = readFile("\(place.folder)/data/PG_VERSION").map { String(decoding: $0, as: UTF8.self) }
+        let version = made.flatMap { Int($0.prefix { $0.isNumber }) }
+        let installed = (listFolder("/usr/lib/postgresql") ?? []).compactMap(Int.init).sorted(by: >)
+        let candidates = installed.map { (version: Int?($0), folder: "/usr/lib/postgresql/\($0)/bin") } + searchPath()
+        let match = candidates.first { candidate in
+            let isRight = version == nil || candidate.version == nil || candidate.version == version
+            return isRight && access("\(candidate.folder)/initdb", X_OK) == 0
+        }
+        guard let match else {
+            let wanted = version.map { "PostgreSQL \($0), which made the cluster in \(place.folder)," } ?? "PostgreSQL"
+            throw PostgresError(.cluster, message: "\(wanted) is not installed (Debian: apt install postgresql)")
+        }
+        self.programs = match.folder
+    }
+
+    /// Makes the cluster; after a crash in the middle of it, makes it anew.
+    func makeCluster(_ durability: EmbeddedCluster.Durability) throws(PostgresError) {
+        let unfinished = "\(self.data).new"
+        try self.run("/bin/rm", ["-rf", unfinished], folder: self.place.folder)
+        var arguments = [
+            "--pgdata=\(unfinished)", "--username=\(EmbeddedCluster.databaseName)", "--auth=trust", "--encoding=UTF8",
+            "--locale=C.UTF-8", "--no-instructions",
+        ]
+        switch durability {
+        case .full: arguments.append("--data-checksums")
+        case .relaxed: arguments.append("--no-sync")
+        }
+        try self.run("\(self.programs)/initdb", arguments, folder: self.place.folder)
+        guard rename(unfinished, self.data) == 0 else {
+            throw PostgresError(.cluster, message: "cannot name \(self.data): \(systemMessage())")
+        }
+    }
+
+    /// Starts the server and waits until it takes sessions.
+    func startServer(_ durability: EmbeddedCluster.Durability, until deadline: Deadline) throws(PostgresError) {
+        if let recorded = self.place.recordedServer(), kill(recorded, 0) == 0 {
+            // The number has gone to a stranger since the server died; PostgreSQL would take it for a server.
+            unlink("\(self.data)/postmaster.pid")
+        }
+        let settings = "\(self.data)/muster.conf"
+        guard writeFile(settings, self.configuration(durability)) else {
+            throw PostgresError(.cluster, message: "cannot write \(settings): \(systemMessage())")
+        }
+        if let user = self.place.user { lchown(settings, user.id, user.group) }
+        while true {
+            do {
+                let seconds = max(1, Int(deadline.pollTimeout(on: .system)) / 1000)
+                try self.run(
+                    "\(self.programs)/pg_ctl",
+                    [
+                        "--pgdata=\(self.data)", "--wait", "--timeout=\(seconds)",
+                        "--log=\(self.place.folder)/log/start.log",
+                        "--options=-c config_file=\(shellQuoted(settings))", "start",
+                    ],
+                    folder: self.data
+                )
+                return
+            } catch  where self.isHeldByAnEndingServer && !deadline.hasPassed(on: .system) {
+                // The children of a server that was killed take a moment to notice.
+                WakeSignal().wait(timeoutMilliseconds: 100)
+            }
+        }
+    }
+
+    /// Stops the server and waits for its end.
+    func stopServer(_ mode: EmbeddedCluster.StopMode) throws(PostgresError) {
+        let mode =
+            switch mode {
+            case .fast: "fast"
+            case .immediate: "immediate"
+            }
+        try self.run(
+            "\(self.programs)/pg_ctl",
+            ["--pgdata=\(self.data)", "--wait", "--timeout=60", "--mode=\(mode)", "stop"],
+            folder: self.data
+        )
+    }
+
+    private var isHeldByAnEndingServer: Bool {
+        let said = readFile("\(self.place.folder)/log/start.log", limit: 4096) ?? []
+        return String(decoding: said, as: UTF8.self).contains("shared memory block")
+    }
+
+    /// The whole configuration: what is not here has PostgreSQL's default.
+    private func configuration(_ durability: EmbeddedCluster.Durability) -> String {
+        // Throw-away clusters serve many tests at a time.
+        let (forced, connections) =
+            switch durability {
+            case .full: ("on", 50)
+            case .relaxed: ("off", 300)
+            }
+        return """
+            # Written anew at each start.
+            listen_addresses = ''
+            port = 5432
+            unix_socket_directories = '\(self.place.socketFolder.replacing("'", with: "''"))'
+            unix_socket_permissions = 0700
+            max_connections = \(connections)
+            shared_buffers = '128MB'
+            max_wal_size = '512MB'
+            jit = off
+            timezone = 'UTC'
+            log_timezone = 'UTC'
+            lc_messages = 'C'
+            fsync = \(forced)
+            full_page_writes = \(forced)
+            synchronous_commit = \(forced)
+            # A week of logs, a file for each day.
+            logging_collector = on
+            log_directory = '\(self.place.folder.replacing("'", with: "''"))/log'
+            log_filename = 'postgres-%a.log'
+            log_rotation_age = '1d'
+            log_truncate_on_rotation = on
+            log_line_prefix = '%m [%p] %u@%d '
+
+            """
+    }
+
+    @discardableResult
+    private func run(_ program: String, _ arguments: [String], folder: String) throws(PostgresError) -> String {
+        let output = "\(self.place.folder)/log/tools.log"
+        let child = ChildProcess(
+            arguments: [program] + arguments,
+            user: self.place.user,
+            folder: folder,
+            outputFile: output
+        )
+        let ending = try child.run()
+        guard ending.status == 0 else {
+            let said = ending.output.split(separator: "\n").suffix(8).joined(separator: "; ")
+            let log = readFile("\(self.place.folder)/log/start.log", limit: 1024) ?? []
+            let logged = String(decoding: log, as: UTF8.self).split(separator: "\n").suffix(4).joined(separator: "; ")
+            throw PostgresError(
+                .cluster,
+                message: "\(program) failed with status \(ending.status): \(said)",
+                detail: logged.isEmpty ? nil : logged
+            )
+        }
+        return ending.output
+    }
+}
+
+/// The folders of `PATH`, whose versions are not known.
+private func searchPath() -> [(version: Int?, folder: String)] {
+    guard let path = getenv("PATH") else { return [] }
+    return String(cString: path).split(separator: ":").map { (version: nil, folder: String($0)) }
+}
+
+/// Quotes a word for `sh`, through which `pg_ctl` passes its options.
+private func shellQuoted(_ word: String) -> String {
+    "'\(word.replacing("'", with: #"'\''"#))'"
+}

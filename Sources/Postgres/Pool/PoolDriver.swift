@@ -1,0 +1,320 @@
+import EventLoop
+import Glibc
+import Synchronization
+
+// What the pool's thread does, turn by turn:
+//
+//   poll       every socket, the wake signal, and the nearest deadline
+//   receive    read and write what the sockets allow; answer those whose statements are done
+//   commands   queue new requests, drop cancelled ones
+//   expire     answer those who have waited too long; drop connections that are silent, or leased for too long
+//   connect    open a connection when somebody waits for one, or when none is left
+//   assign     hand requests to connections, in the order in which they came
+//
+// Invariants
+// - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and whoever resumes it
+//   takes it out.
+// - Requests that wait are served in order; nobody overtakes a transaction that waits for a connection.
+// - A leased connection takes statements of its transaction only.
+// - During an outage one attempt to connect is under way at a time.
+
+/// The state of a pool's thread, and its loop.
+///
+/// Confined to that thread.
+final class PoolDriver {
+    private struct Waiting {
+        let request: PoolRequest
+        let deadline: Deadline
+    }
+
+    private let configuration: PostgresPool.Configuration
+    private let clock: MonotonicClock
+    private let shared: PoolShared
+    private let log: @Sendable (PostgresLogEntry) -> Void
+    private var slots: [PoolSlot] = []
+    private var waiting = FIFO<Waiting>()
+    private var commands: [PoolCommand] = []
+    private var entries: [pollfd] = []
+    private var backoff = Backoff()
+    private var nextAttempt = Deadline(milliseconds: 0)
+    private var lastFailure: PostgresError?
+    private var generator = SystemRandomNumberGenerator()
+
+    init(
+        configuration: PostgresPool.Configuration,
+        clock: MonotonicClock,
+        shared: PoolShared,
+        log: @escaping @Sendable (PostgresLogEntry) -> Void
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.shared = shared
+        self.log = log
+    }
+
+    /// Runs until the pool is closed.
+    func run() {
+        while true {
+            self.openConnections()
+            self.assignWaiting()
+            self.poll()
+            self.receive()
+            if let closing = self.takeCommands() {
+                self.failEverybody()
+                closing.continuation?.resume()
+                return
+            }
+            self.expire()
+        }
+    }
+
+    // MARK: Turn
+
+    private func poll() {
+        self.entries.removeAll(keepingCapacity: true)
+        self.entries.append(pollfd(fd: self.shared.wake.descriptor, events: Int16(POLLIN), revents: 0))
+        for slot in self.slots {
+            let connection = slot.connection
+            self.entries.append(pollfd(fd: connection.descriptor, events: connection.pollEvents, revents: 0))
+        }
+        var deadlines = self.slots.compactMap(\.nextDeadline)
+        if let first = self.waiting.first { deadlines.append(first.deadline) }
+        if self.wantsConnection { deadlines.append(self.nextAttempt) }
+        let timeout = deadlines.min()?.pollTimeout(on: self.clock) ?? -1
+        Glibc.poll(&self.entries, nfds_t(self.entries.count), timeout)
+        if self.entries[0].revents != 0 { self.shared.wake.clear() }
+    }
+
+    private func receive() {
+        for (slot, entry) in zip(self.slots, self.entries.dropFirst()) where entry.revents != 0 {
+            slot.connection.handleReadiness()
+        }
+        for slot in self.slots { self.settle(slot) }
+    }
+
+    private func takeCommands() -> (continuation: CheckedContinuation<Void, Never>?, Void)? {
+        self.shared.mailbox.drain(into: &self.commands)
+        defer { self.commands.removeAll(keepingCapacity: true) }
+        for command in self.commands {
+            switch command {
+            case .submit(let request): self.accept(request)
+            case .cancel(let id): self.cancel(id)
+            case .close(let continuation): return (continuation, ())
+            }
+        }
+        return nil
+    }
+
+    // MARK: Requests
+
+    private func accept(_ request: PoolRequest) {
+        switch request.placement {
+        case .anywhere, .newLease:
+            let deadline = Deadline(after: self.configuration.acquireTimeout, on: self.clock)
+            self.waiting.append(Waiting(request: request, deadline: deadline))
+        case .lease(let id), .endOfLease(let id):
+            guard let slot = self.slots.first(where: { $0.lease?.id == id }) else {
+                let error = PostgresError(.connectionLost, message: "the connection of the transaction is gone")
+                request.continuation.resume(returning: .failure(error))
+                return
+            }
+            self.send(request, on: slot)
+        }
+    }
+
+    private func cancel(_ id: UInt64) {
+        let error = PostgresError(.cancelled, message: "the task was cancelled")
+        if let waiting = self.waiting.remove(where: { $0.request.id == id }) {
+            waiting.request.continuation.resume(returning: .failure(error))
+            return
+        }
+        for slot in self.slots {
+            guard let index = slot.inFlight.firstIndex(where: { $0.id == id }) else { continue }
+            // A transaction that begins is answered first; it notices the cancellation with its first statement.
+            guard slot.inFlight[index].placement != .newLease else { return }
+            slot.inFlight[index].continuation?.resume(returning: .failure(error))
+            slot.inFlight[index].continuation = nil
+            return
+        }
+    }
+
+    private func assignWaiting() {
+        while let next = self.waiting.first, let slot = self.leastBusySlot, let taken = self.waiting.popFirst() {
+            if taken.request.placement == .newLease {
+                let deadline = Deadline(after: self.configuration.leaseTimeout, on: self.clock)
+                slot.lease = PoolSlot.Lease(id: next.request.id, deadline: deadline)
+            }
+            self.send(taken.request, on: slot)
+        }
+    }
+
+    /// The connection that a request from the queue goes to, if one can take it.
+    private var leastBusySlot: PoolSlot? {
+        let candidates = self.slots.lazy.filter { $0.isOpen && $0.lease == nil }
+        guard let slot = candidates.min(by: { $0.inFlight.count < $1.inFlight.count }) else { return nil }
+        // Rather a new connection than a place behind another statement.
+        let mayQueue =
+            self.slots.count >= self.configuration.size && slot.inFlight.count < self.configuration.pipelineDepth
+        return slot.inFlight.isEmpty || mayQueue ? slot : nil
+    }
+
+    private func send(_ request: PoolRequest, on slot: PoolSlot) {
+        if slot.inFlight.isEmpty { self.expectAnswer(on: slot) }
+        slot.inFlight.append(
+            PoolSlot.InFlight(
+                id: request.id,
+                placement: request.placement,
+                deadline: Deadline(after: self.configuration.statementTimeout, on: self.clock),
+                continuation: request.continuation
+            )
+        )
+        slot.connection.send(request.statements, id: request.id)
+        self.settle(slot)
+    }
+
+    /// Gives the server its time for the statement that is now the first on `slot`.
+    private func expectAnswer(on slot: PoolSlot) {
+        slot.silenceDeadline = Deadline(after: self.configuration.statementTimeout + .seconds(2), on: self.clock)
+    }
+
+    // MARK: Connections
+
+    /// Takes note of what has become of a connection: opened, lost, statements done.
+    private func settle(_ slot: PoolSlot) {
+        for outcome in slot.connection.takeOutcomes() { self.answer(outcome, on: slot) }
+        switch slot.connection.state {
+        case .connecting:
+            break
+        case .open:
+            if !slot.isOpen { self.noteOpened(slot) }
+        case .lost(let error):
+            self.remove(slot, because: error)
+        }
+    }
+
+    private func answer(_ outcome: ExchangeOutcome, on slot: PoolSlot) {
+        guard let index = slot.inFlight.firstIndex(where: { $0.id == outcome.id }) else { return }
+        let request = slot.inFlight.remove(at: index)
+        self.expectAnswer(on: slot)
+        var isSpoiled = false
+        if case .failure(let error) = outcome.result { isSpoiled = error.code == .connectionLost }
+        switch request.placement {
+        case .anywhere, .lease: break
+        case .newLease: if case .failure = outcome.result { slot.lease = nil }
+        case .endOfLease:
+            slot.lease = nil
+            isSpoiled = isSpoiled || slot.connection.isInTransaction
+        }
+        request.continuation?.resume(returning: outcome.result)
+        if isSpoiled {
+            self.remove(slot, because: PostgresError(.connectionLost, message: "the server ended the connection"))
+        }
+    }
+
+    private func noteOpened(_ slot: PoolSlot) {
+        slot.isOpen = true
+        if self.backoff.failures > 0 { self.log(PostgresLogEntry(.info, "the database is reachable again")) }
+        self.backoff.succeed()
+        self.lastFailure = nil
+        self.nextAttempt = Deadline(milliseconds: 0)
+        self.shared.isHealthy.store(true, ordering: .relaxed)
+    }
+
+    private func remove(_ slot: PoolSlot, because error: PostgresError) {
+        guard let index = self.slots.firstIndex(where: { $0 === slot }) else { return }
+        self.slots.remove(at: index)
+        slot.failAll(error)
+        if slot.isOpen {
+            self.log(PostgresLogEntry(.warning, "lost a connection to the database: \(error)"))
+        } else {
+            self.noteFailedAttempt(error)
+        }
+        if !self.slots.contains(where: \.isOpen) { self.shared.isHealthy.store(false, ordering: .relaxed) }
+    }
+
+    private func noteFailedAttempt(_ error: PostgresError) {
+        let pause = self.backoff.fail(using: &self.generator)
+        self.lastFailure = error
+        self.nextAttempt = Deadline(milliseconds: self.clock.milliseconds + pause)
+        self.log(PostgresLogEntry(.warning, "cannot connect to the database, next attempt in \(pause) ms: \(error)"))
+    }
+
+    /// Whether one more connection is of use.
+    private var wantsConnection: Bool {
+        guard self.slots.count < self.configuration.size else { return false }
+        guard !self.slots.isEmpty else { return true }
+        let connecting = self.slots.count { !$0.isOpen }
+        let useful = self.backoff.failures > 0 ? min(1, self.waiting.count) : self.waiting.count
+        return connecting < useful && self.leastBusySlot == nil
+    }
+
+    private func openConnections() {
+        while self.wantsConnection, self.nextAttempt.hasPassed(on: self.clock) {
+            let timeout = self.configuration.statementTimeout.wholeMilliseconds
+            do {
+                let connection = try PostgresConnection(
+                    connectionString: self.configuration.connectionString,
+                    options: [
+                        "statement_timeout=\(timeout)",
+                        "idle_in_transaction_session_timeout=\(self.configuration.leaseTimeout.wholeMilliseconds)",
+                    ]
+                )
+                let deadline = Deadline(after: self.configuration.connectTimeout, on: self.clock)
+                let slot = PoolSlot(connection: connection, connectDeadline: deadline)
+                self.slots.append(slot)
+                self.settle(slot)
+            } catch {
+                self.noteFailedAttempt(error)
+            }
+        }
+    }
+
+    // MARK: Deadlines
+
+    private func expire() {
+        while let first = self.waiting.first, first.deadline.hasPassed(on: self.clock),
+            let expired = self.waiting.popFirst()
+        {
+            expired.request.continuation.resume(returning: .failure(self.makeWaitError()))
+        }
+        for slot in self.slots { self.expire(slot) }
+    }
+
+    private func expire(_ slot: PoolSlot) {
+        if !slot.isOpen, slot.connectDeadline.hasPassed(on: self.clock) {
+            self.remove(slot, because: PostgresError(.timedOut, message: "the server did not answer while connecting"))
+            return
+        }
+        if slot.lease?.deadline.hasPassed(on: self.clock) == true {
+            self.remove(slot, because: PostgresError(.timedOut, message: "a transaction held its connection too long"))
+            return
+        }
+        if !slot.inFlight.isEmpty, slot.silenceDeadline.hasPassed(on: self.clock) {
+            self.remove(slot, because: PostgresError(.connectionLost, message: "the server has gone silent"))
+            return
+        }
+        for index in slot.inFlight.indices where slot.inFlight[index].deadline.hasPassed(on: self.clock) {
+            let error = PostgresError(.timedOut, message: "the server did not answer in time")
+            slot.inFlight[index].continuation?.resume(returning: .failure(error))
+            slot.inFlight[index].continuation = nil
+        }
+    }
+
+    private func makeWaitError() -> PostgresError {
+        guard let lastFailure = self.lastFailure, !self.slots.contains(where: \.isOpen) else {
+            return PostgresError(.timedOut, message: "no connection became free in time")
+        }
+        return PostgresError(.connectFailed, message: "the database is away: \(lastFailure.message)")
+    }
+
+    private func failEverybody() {
+        let error = PostgresError(.poolClosed, message: "the pool was closed")
+        while let waiting = self.waiting.popFirst() { waiting.request.continuation.resume(returning: .failure(error)) }
+        for slot in self.slots { slot.failAll(error) }
+        self.slots.removeAll()
+        self.shared.isHealthy.store(false, ordering: .relaxed)
+    }
+}
+
+@available(*, unavailable)
+extension PoolDriver: Sendable {}

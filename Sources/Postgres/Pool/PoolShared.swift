@@ -1,0 +1,71 @@
+import EventLoop
+import Synchronization
+
+/// What a pool's callers and its thread share.
+final class PoolShared: Sendable {
+    let wake: WakeSignal
+    let mailbox: Mailbox<PoolCommand>
+    let isHealthy = Atomic(false)
+    private let isClosed = Mutex(false)
+    private let lastID = Atomic<UInt64>(0)
+
+    init() {
+        let wake = WakeSignal()
+        self.wake = wake
+        self.mailbox = Mailbox { wake.raise() }
+    }
+
+    /// Asks for statements to be run and waits for the end of it.
+    ///
+    /// - Parameter isCancellable: whether the caller is let go when its task is cancelled.
+    func run(
+        _ statements: [PostgresStatement],
+        _ placement: PoolRequest.Placement,
+        id: UInt64,
+        isCancellable: Bool
+    ) async throws(PostgresError) -> [PostgresResult] {
+        if isCancellable, Task.isCancelled {
+            throw PostgresError(.cancelled, message: "the task was cancelled")
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.submit(
+                    PoolRequest(id: id, placement: placement, statements: statements, continuation: continuation)
+                )
+                // The handler below may have run before there was anything to cancel.
+                if isCancellable, Task.isCancelled { self.mailbox.send(.cancel(id)) }
+            }
+        } onCancel: {
+            if isCancellable { self.mailbox.send(.cancel(id)) }
+        }
+        return try result.get()
+    }
+
+    /// Makes a name for a request.
+    func makeID() -> UInt64 { self.lastID.add(1, ordering: .relaxed).newValue }
+
+    /// Lets nothing more in, and tells the thread to end.
+    ///
+    /// - Returns: false when that has happened before.
+    func close(_ continuation: CheckedContinuation<Void, Never>?) -> Bool {
+        self.isClosed.withLock { isClosed in
+            guard !isClosed else { return false }
+            isClosed = true
+            self.mailbox.send(.close(continuation))
+            return true
+        }
+    }
+
+    private func submit(_ request: PoolRequest) {
+        // Under the lock, so that nothing lands in the mailbox behind `close`, where nobody would find it.
+        let isAccepted = self.isClosed.withLock { isClosed in
+            if !isClosed { self.mailbox.send(.submit(request)) }
+            return !isClosed
+        }
+        if !isAccepted {
+            request.continuation.resume(
+                returning: .failure(PostgresError(.poolClosed, message: "the pool was closed"))
+            )
+        }
+    }
+}

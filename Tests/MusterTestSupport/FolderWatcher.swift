@@ -1,0 +1,34 @@
+import Foundation
+
+/// Cleans up after a throw-away cluster, however the process that started it ends.
+///
+/// A shell waits for a pipe whose other end only this process holds. When that closes, be it by `exit` or by
+/// `kill -9`, it ends the server and deletes the folder.
+final class FolderWatcher: Sendable {
+    private let lifeline: Pipe
+
+    init(folder: String) throws {
+        self.lifeline = Pipe()
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = [
+            "-c",
+            """
+            trap '' INT TERM HUP
+            read -r ignored
+            server=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null)
+            [ -z "$server" ] || kill -QUIT "$server" 2>/dev/null
+            tries=0
+            while [ -n "$server" ] && kill -0 "$server" 2>/dev/null && [ $tries -lt 50 ]; do
+                tries=$((tries + 1)); sleep 0.1
+            done
+            rm -rf "$0"
+            """,
+            folder,
+        ]
+        shell.standardInput = self.lifeline
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+    }
+}
