@@ -67,7 +67,7 @@ let package = Package(
         tests("MusterCore"),
         tests("MusterWire"),
         tests("EventLoop"),
-        tests("WebSocketGateway"),
+        tests("WebSocketGateway", ["MusterClient", "MusterWire", "EventLoop"]),
         tests("Postgres"),
         tests("MusterStore"),
         tests("MusterServer", ["MusterClient"]),

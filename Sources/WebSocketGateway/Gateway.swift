@@ -1,7 +1,10 @@
 package import EventLoop
 package import MusterWire
+import Synchronization
 
 /// A WebSocket and HTTP server that knows connections and topics: libwebsockets, owned and made safe.
+///
+/// Serves from `init` on; `shutDown` must be called before the last reference goes.
 package final class Gateway<Application: GatewayApplication>: Sendable {
     /// A command for one shard of this gateway.
     package typealias Command = GatewayCommand<Application.Message>
@@ -9,12 +12,24 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     /// The port that is listened on.
     package let port: UInt16
     /// The number of shards.
-    package let shardCount: Int
+    package var shardCount: Int { self.doors.count }
+
+    private let doors: [ShardDoor<Application.Message>]
+    private let counters: [ShardCounters]
+    private let threads: [WorkerThread]
+    private let shared: GatewayShared
+    private let acceptor: Acceptor
+    private let acceptRefusals = ShardCounters()
+    private let descriptors: Int
+    private let clock: MonotonicClock
+    private let log: @Sendable (GatewayLogEvent) -> Void
 
     /// Starts listening and serving.
     ///
     /// - Parameters:
+    ///   - configuration: everything that can be set.
     ///   - format: joins topics into frames.
+    ///   - clock: tells the time to all shards.
     ///   - log: called from any thread.
     ///   - makeApplication: called once on each shard's thread.
     /// - Throws: when the address, the descriptors, libwebsockets or its libuv plugin are not to be had.
@@ -25,33 +40,149 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         log: @escaping @Sendable (GatewayLogEvent) -> Void,
         makeApplication: @escaping @Sendable (any GatewayShard) -> Application
     ) throws(GatewayError) {
-        self.port = 0
-        self.shardCount = configuration.shards
-        throw GatewayError(.contextFailed, message: "being written")
+        guard (1...IdentityGenerator.maximumShards).contains(configuration.shards) else {
+            throw GatewayError(.invalidConfiguration, message: "1 to 64 shards are possible")
+        }
+        self.clock = clock
+        self.log = log
+        // A shard has an epoll, two event descriptors, a pipe and a signal.
+        self.descriptors =
+            configuration.limits.connections + configuration.limits.reservedDescriptors + 16 * configuration.shards
+        let limit = try DescriptorLimit.claim(self.descriptors)
+        log(GatewayLogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
+        ContextFactory.setLog(log)
+
+        let acceptor = try Acceptor(configuration: configuration)
+        self.acceptor = acceptor
+        self.port = acceptor.port
+        let shared = GatewayShared(
+            admissions: AdmissionBook(limits: configuration.limits),
+            staticFiles: StaticFiles(mounts: configuration.staticMounts)
+        )
+        self.shared = shared
+        self.doors = (0..<configuration.shards).map { _ in ShardDoor() }
+        self.counters = (0..<configuration.shards).map { _ in ShardCounters() }
+        self.threads = try Self.startShards(
+            doors: self.doors,
+            counters: self.counters,
+            launch: ShardLaunch(configuration: configuration, format: format, clock: clock, shared: shared),
+            acceptor: acceptor,
+            makeApplication: makeApplication
+        )
+        self.startAccepting(configuration)
     }
 
+    // MARK: Commands
+
     /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
-    package func send(_ command: Command, toShard shard: Int) { preconditionFailure("being written") }
+    package func send(_ command: Command, toShard shard: Int) {
+        self.doors[shard].commands.send(command)
+    }
 
     /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
     package func send(contentsOf commands: inout [Command], toShard shard: Int) {
-        preconditionFailure("being written")
+        self.doors[shard].commands.send(contentsOf: &commands)
     }
 
     /// Answers a request from any thread.
-    package func respond(_ id: RequestID, _ response: HTTPResponse) { preconditionFailure("being written") }
+    package func respond(_ id: RequestID, _ response: HTTPResponse) {
+        guard id.shard < self.doors.count else { return }
+        self.send(.respond(id, response), toShard: id.shard)
+    }
 
     /// What the gateway has done so far.
-    package var metrics: GatewayMetrics { preconditionFailure("being written") }
+    package var metrics: GatewayMetrics {
+        var metrics = GatewayMetrics()
+        for counters in self.counters { counters.add(to: &metrics) }
+        self.acceptRefusals.add(to: &metrics)
+        metrics.mailboxDepths = self.doors.map(\.commands.count)
+        return metrics
+    }
 
-    /// Refuses new connections with 503 from now on.
-    package func beginDraining() { preconditionFailure("being written") }
+    // MARK: The end
 
-    /// Ends everything in order: refuses new connections, sends `farewell` to every WebSocket, closes them in batches
-    /// with `code`, waits for the writes, and stops the threads.
+    /// Refuses new WebSockets with 503 from now on; HTTP goes on.
+    package func beginDraining() { self.shared.isDraining = true }
+
+    /// Ends everything in order: refuses new WebSockets, sends `farewell` to every open one, closes them in batches
+    /// with `code`, waits for the writes, and stops the threads. Call it once.
     ///
     /// Blocks the calling thread, which must not be one of Swift's cooperative pool.
     ///
-    /// - Parameter timeout: milliseconds after which the rest is cut off.
-    package func shutDown(farewell: [UInt8]?, code: CloseCode, timeout: Int64) { preconditionFailure("being written") }
+    /// - Parameters:
+    ///   - farewell: the payload of a last frame.
+    ///   - code: the close code that clients see.
+    ///   - timeout: milliseconds after which the rest is cut off.
+    package func shutDown(farewell: [UInt8]?, code: CloseCode, timeout: Int64) {
+        self.beginDraining()
+        let latch = CountdownLatch(count: self.doors.count)
+        for door in self.doors { door.orders.send(.drain(farewell: farewell, code, done: { latch.countDown() })) }
+        let isDrained = latch.wait(until: self.clock.milliseconds + timeout, clock: self.clock)
+        self.acceptor.stop()
+        for door in self.doors { door.orders.send(.stop) }
+        for thread in self.threads { thread.join() }
+        DescriptorLimit.release(self.descriptors)
+        self.log(GatewayLogEvent(.info, "gateway stopped", [("gateway.drained", "\(isDrained)")]))
+    }
+
+    // MARK: The start
+
+    private static func startShards(
+        doors: [ShardDoor<Application.Message>],
+        counters: [ShardCounters],
+        launch: ShardLaunch,
+        acceptor: Acceptor,
+        makeApplication: @escaping @Sendable (any GatewayShard) -> Application
+    ) throws(GatewayError) -> [WorkerThread] {
+        let failure = Mutex<GatewayError?>(nil)
+        var threads: [WorkerThread] = []
+        for index in doors.indices {
+            let started = StartGate()
+            threads.append(
+                WorkerThread(name: "muster-gw-\(index)") {
+                    launch.run(
+                        index: index,
+                        door: doors[index],
+                        counters: counters[index],
+                        started: started,
+                        makeApplication: makeApplication
+                    )
+                }
+            )
+            if let error = started.wait() {
+                failure.withLock { $0 = error }
+                break
+            }
+        }
+        if let error = failure.withLock({ $0 }) {
+            for door in doors { door.orders.send(.stop) }
+            for thread in threads { thread.join() }
+            acceptor.stop()
+            throw error
+        }
+        return threads
+    }
+
+    private func startAccepting(_ configuration: GatewayConfiguration) {
+        let doors = self.doors
+        let refusals = self.acceptRefusals
+        let headers = configuration.responseHeaders
+        let speaksTLS = configuration.tls != nil
+        let turn = Atomic<Int>(0)
+        self.acceptor.start(
+            clock: self.clock,
+            admissions: self.shared.admissions,
+            refuse: { reason in
+                refusals.refused(reason)
+                guard !speaksTLS else { return nil }
+                var bytes: [UInt8] = []
+                ResponseWriter.append(reason.response, common: headers, omitsBody: false, closes: true, to: &bytes)
+                return bytes
+            },
+            accept: { descriptor, address in
+                let next = turn.wrappingAdd(1, ordering: .relaxed).oldValue
+                doors[next % doors.count].orders.send(.adopt(descriptor: descriptor, address: address))
+            }
+        )
+    }
 }

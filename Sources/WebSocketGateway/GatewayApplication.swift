@@ -1,7 +1,7 @@
 package import MusterWire
 
 /// What decodes frames and answers requests on a shard: one instance a shard, made and called on its thread alone.
-package protocol GatewayApplication: AnyObject {
+package protocol GatewayApplication: AnyObject, SendableMetatype {
     /// What other threads hand to this application by `GatewayCommand.deliver`.
     associatedtype Message: Sendable
 

@@ -5,6 +5,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case connectRate = "connect_rate"
     case draining
     case path
+    case handshake
     case subprotocol
     case origin
 
@@ -14,8 +15,25 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .connectionCap, .draining: 503
         case .addressCap, .connectRate: 429
         case .path: 404
-        case .subprotocol: 400
+        case .subprotocol, .handshake: 400
         case .origin: 403
+        }
+    }
+
+    /// The answer of the refusal.
+    var response: HTTPResponse {
+        switch self {
+        case .connectionCap:
+            .problem(503, code: "unavailable", title: "Too many connections", retryAfter: 10)
+        case .draining: .problem(503, code: "unavailable", title: "Shutting down", retryAfter: 2)
+        case .addressCap:
+            .problem(429, code: "rate_limited", title: "Too many connections of this address", retryAfter: 30)
+        case .connectRate:
+            .problem(429, code: "rate_limited", title: "Too many connection attempts", retryAfter: 5)
+        case .path: .problem(404, code: "not_found", title: "No WebSocket here")
+        case .handshake: .problem(400, code: "bad_request", title: "Not a WebSocket handshake of version 13")
+        case .subprotocol: .problem(400, code: "bad_request", title: "Unknown or missing subprotocol")
+        case .origin: .problem(403, code: "forbidden", title: "Origin not allowed")
         }
     }
 }

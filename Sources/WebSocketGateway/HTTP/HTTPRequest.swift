@@ -18,8 +18,8 @@ package struct HTTPRequest: Sendable {
     package let method: HTTPMethod
     /// The path, percent-decoded, without the query.
     package let path: String
-    /// What follows the question mark, still encoded; empty for none.
-    package let query: String
+    /// What follows the question mark, percent-decoded, in order.
+    package let query: [(name: String, value: String)]
     package let headers: Headers
     package let body: [UInt8]
     /// The client's IP address.
@@ -30,7 +30,7 @@ package struct HTTPRequest: Sendable {
         id: RequestID,
         method: HTTPMethod,
         path: String,
-        query: String = "",
+        query: [(name: String, value: String)] = [],
         headers: Headers = Headers(),
         body: [UInt8] = [],
         peerAddress: String = "127.0.0.1"
@@ -42,5 +42,10 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.peerAddress = peerAddress
+    }
+
+    /// The first value of the query's field `name`.
+    package func queryValue(_ name: String) -> String? {
+        self.query.first { $0.name == name }?.value
     }
 }

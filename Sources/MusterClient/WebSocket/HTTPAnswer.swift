@@ -1,0 +1,33 @@
+/// The answer to an HTTP request, as a client reads it.
+package struct HTTPAnswer: Sendable {
+    /// The status code.
+    package let status: Int
+    /// Names in lower case, and values.
+    package let headers: [String: String]
+    /// The body, as far as it has come.
+    package let body: [UInt8]
+
+    /// Creates an answer.
+    package init(status: Int, headers: [String: String], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Reads the status line and headers of `head`, which ends before the empty line.
+    package init?(head: some Sequence<UInt8>, body: [UInt8]) {
+        // Not by Character: CR LF is one.
+        var lines = String(decoding: Array(head), as: UTF8.self).unicodeScalars
+            .split(separator: "\n").map { String(String.UnicodeScalarView($0.filter { $0 != "\r" })) }
+        guard !lines.isEmpty else { return nil }
+        let words = lines.removeFirst().split(separator: " ")
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { return nil }
+        var headers: [String: String] = [:]
+        for line in lines {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+        }
+        self.init(status: status, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,173 @@
+// A client's side of RFC 6455, without any I/O: bytes of the server go in, events and bytes for the server come out.
+// One struct a connection, so that a load generator can hold ten thousand of them on one thread.
+//
+// Frame: FIN and opcode (1 byte), MASK and length (1, 3 or 9 bytes), mask (4 bytes, only from clients), payload.
+// `Sec-WebSocket-Accept` is not checked: it protects browsers from caches, and would need SHA-1 here.
+
+/// The state of one WebSocket on its client's side.
+package struct WebSocketCodec: Sendable {
+    private enum State {
+        case connecting
+        case open
+        case ended
+    }
+
+    /// Bytes that wait to be sent; whoever sends some removes them.
+    package var outgoing: [UInt8] = []
+    /// Whether pings are answered.
+    package var answersPings = true
+
+    private var state = State.connecting
+    private var incoming: [UInt8] = []
+    private var message: [UInt8] = []
+    private var messageIsText = true
+    private var masks: UInt64
+
+    /// Creates a connection whose handshake waits in `outgoing`.
+    ///
+    /// - Parameters:
+    ///   - host: the `Host` header.
+    ///   - path: the path of the endpoint.
+    ///   - subprotocol: what is offered; nil for nothing.
+    ///   - headers: more headers, such as `Origin`.
+    ///   - seed: starts the row of masks and makes the key.
+    package init(
+        host: String,
+        path: String,
+        subprotocol: String?,
+        headers: [(name: String, value: String)] = [],
+        seed: UInt64 = .random(in: .min ... .max)
+    ) {
+        self.masks = seed | 1
+        var request = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        request += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: \(Self.key(seed))\r\n"
+        if let subprotocol { request += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+        for header in headers { request += "\(header.name): \(header.value)\r\n" }
+        self.outgoing.append(contentsOf: (request + "\r\n").utf8)
+    }
+
+    /// Queues a text message.
+    package mutating func send(text: some Sequence<UInt8>) { self.send(opcode: 1, Array(text)) }
+
+    /// Queues a close frame.
+    package mutating func send(close number: UInt16) {
+        self.send(opcode: 8, [UInt8(number >> 8), UInt8(number & 0xFF)])
+    }
+
+    /// Queues a frame of any kind, masked.
+    package mutating func send(opcode: UInt8, isFinal: Bool = true, _ payload: [UInt8]) {
+        self.outgoing.append((isFinal ? 0x80 : 0) | opcode)
+        if payload.count < 126 {
+            self.outgoing.append(0x80 | UInt8(payload.count))
+        } else if payload.count < 65_536 {
+            self.outgoing.append(0x80 | 126)
+            self.outgoing.append(UInt8(payload.count >> 8))
+            self.outgoing.append(UInt8(payload.count & 0xFF))
+        } else {
+            self.outgoing.append(0x80 | 127)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                self.outgoing.append(UInt8(payload.count >> shift & 0xFF))
+            }
+        }
+        let mask = self.nextMask()
+        for shift in [24, 16, 8, 0] { self.outgoing.append(UInt8(truncatingIfNeeded: mask >> UInt32(shift))) }
+        let start = self.outgoing.count - 4
+        self.outgoing.reserveCapacity(self.outgoing.count + payload.count)
+        for (index, byte) in payload.enumerated() {
+            self.outgoing.append(byte ^ self.outgoing[start + (index & 3)])
+        }
+    }
+
+    /// Takes bytes of the server and appends what they mean to `events`.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]) {
+        self.incoming.append(contentsOf: bytes)
+        if case .connecting = self.state { self.readHandshake(into: &events) }
+        guard case .open = self.state else { return }
+        var position = 0
+        while let next = self.readFrame(at: position, into: &events) { position = next }
+        self.incoming.removeFirst(position)
+    }
+
+    private mutating func readHandshake(into events: inout [WebSocketEvent]) {
+        guard let end = self.incoming.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+        let body = Array(self.incoming[end.upperBound...])
+        guard let answer = HTTPAnswer(head: self.incoming[..<end.lowerBound], body: body) else {
+            self.state = .ended
+            return
+        }
+        guard answer.status == 101 else {
+            // Wait for the body's promised length.
+            guard body.count >= answer.headers["content-length"].flatMap({ Int($0) }) ?? 0 else { return }
+            self.state = .ended
+            events.append(.refused(answer))
+            return
+        }
+        self.state = .open
+        self.incoming.removeFirst(end.upperBound)
+        events.append(.opened(subprotocol: answer.headers["sec-websocket-protocol"] ?? ""))
+    }
+
+    /// Reads one frame; nil when it has not come whole.
+    private mutating func readFrame(at start: Int, into events: inout [WebSocketEvent]) -> Int? {
+        guard self.incoming.count >= start + 2 else { return nil }
+        let first = self.incoming[start]
+        var count = Int(self.incoming[start + 1] & 0x7F)
+        var position = start + 2
+        let extra = count == 126 ? 2 : count == 127 ? 8 : 0
+        guard self.incoming.count >= position + extra else { return nil }
+        if extra > 0 {
+            count = self.incoming[position..<position + extra].reduce(0) { $0 << 8 | Int($1) }
+            position += extra
+        }
+        guard self.incoming.count >= position + count else { return nil }
+        let payload = self.incoming[position..<position + count]
+        self.frameReceived(opcode: first & 0x0F, isFinal: first & 0x80 != 0, payload, into: &events)
+        return position + count
+    }
+
+    private mutating func frameReceived(
+        opcode: UInt8,
+        isFinal: Bool,
+        _ payload: ArraySlice<UInt8>,
+        into events: inout [WebSocketEvent]
+    ) {
+        switch opcode {
+        case 0, 1, 2:
+            if opcode != 0 { self.messageIsText = opcode == 1 }
+            self.message.append(contentsOf: payload)
+            guard isFinal else { return }
+            events.append(self.messageIsText ? .text(self.message) : .binary(self.message))
+            self.message = []
+        case 8:
+            let bytes = Array(payload)
+            let number = bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1005
+            events.append(.closed(number: number, reason: String(decoding: bytes.dropFirst(2), as: UTF8.self)))
+            if case .open = self.state { self.send(opcode: 8, Array(bytes.prefix(2))) }
+        case 9:
+            if self.answersPings { self.send(opcode: 10, Array(payload)) }
+            events.append(.ping)
+        default: events.append(.pong)
+        }
+    }
+
+    /// Xorshift: masks need not be secret here, only different.
+    private mutating func nextMask() -> UInt32 {
+        self.masks ^= self.masks << 13
+        self.masks ^= self.masks >> 7
+        self.masks ^= self.masks << 17
+        return UInt32(truncatingIfNeeded: self.masks)
+    }
+
+    /// 16 bytes in base 64: 21 digits of the seed's bits, and the 22nd with its two padding bits.
+    private static func key(_ seed: UInt64) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var bits = seed
+        var text: [UInt8] = []
+        for _ in 0..<21 {
+            text.append(digits[Int(bits & 63)])
+            bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bits = bits >> 29 | bits << 35
+        }
+        return String(decoding: text, as: UTF8.self) + "A=="
+    }
+}

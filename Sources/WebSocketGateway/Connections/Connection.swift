@@ -1,0 +1,94 @@
+package import MusterWire
+
+/// One open WebSocket, for use on its shard's thread alone.
+package final class Connection {
+    /// What waits to be written, in command order.
+    enum Outgoing {
+        /// The payload of a text frame.
+        case text([UInt8])
+        /// The newest of a topic, whatever that is when its turn comes.
+        case topic(Subscription)
+    }
+
+    enum State {
+        case open
+        /// The close frame waits behind what is queued.
+        case closing(CloseCode)
+        /// The close frame has been written, and the client's answer is awaited.
+        case closeSent(CloseCode)
+        case gone
+    }
+
+    /// The connection's name.
+    package let id: ConnectionID
+    /// The subprotocol that was agreed.
+    package let subprotocol: String
+    /// The client's IP address.
+    package let peerAddress: String
+
+    let handle: SocketHandle
+    private unowned let core: ShardCore
+
+    var state = State.open
+    /// What the client's close frame said.
+    var peerCode: CloseCode?
+    var outgoing: [Outgoing] = []
+    /// Bytes of the single answers in `outgoing`.
+    var queuedBytes = 0
+    var subscriptions: [Subscription] = []
+    var isDirty = false
+    var owesPing = false
+    /// When the kernel stopped taking bytes; nil while it takes them.
+    var blockedSince: Int64?
+    var isEstablished = false
+    var lastHeard: Int64
+    var isPaused = false
+    /// The beginning of a message whose end has not come yet.
+    var partial: [UInt8] = []
+
+    init(
+        id: ConnectionID,
+        subprotocol: String,
+        peerAddress: String,
+        handle: SocketHandle,
+        core: ShardCore,
+        now: Int64
+    ) {
+        self.id = id
+        self.subprotocol = subprotocol
+        self.peerAddress = peerAddress
+        self.handle = handle
+        self.core = core
+        self.lastHeard = now
+    }
+
+    var isOpen: Bool {
+        switch self.state {
+        case .open: true
+        case .closing, .closeSent, .gone: false
+        }
+    }
+
+    /// Queues one text frame; it is written at the end of the turn.
+    package func send(_ frame: [UInt8]) { self.core.send(frame, on: self) }
+
+    /// Closes after what is queued has been written; further frames are not read.
+    package func close(_ code: CloseCode) { self.core.close(self, code) }
+
+    /// Lifts the `hello` deadline.
+    package func markEstablished() { self.isEstablished = true }
+
+    /// Stops reading the socket, so that TCP slows the client down.
+    package func pauseReading() { self.core.setPaused(true, self) }
+
+    /// Reads the socket again.
+    package func resumeReading() { self.core.setPaused(false, self) }
+
+    /// Lets `GatewayApplication.timerFired` be called with `token` once `milliseconds` have passed.
+    package func timer(after milliseconds: Int64, token: UInt64) {
+        self.core.schedule(.application(self.id, token), after: milliseconds)
+    }
+}
+
+@available(*, unavailable)
+extension Connection: Sendable {}

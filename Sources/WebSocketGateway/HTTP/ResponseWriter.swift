@@ -1,0 +1,65 @@
+/// Turns answers into the bytes of HTTP/1.1.
+enum ResponseWriter {
+    /// Appends a whole answer.
+    ///
+    /// - Parameters:
+    ///   - common: headers that every answer has, unless it names them itself.
+    ///   - omitsBody: whether only the headers are wanted, as by `HEAD`.
+    ///   - closes: whether the connection ends afterwards.
+    static func append(
+        _ response: HTTPResponse,
+        common: [(name: String, value: String)],
+        omitsBody: Bool,
+        closes: Bool,
+        to bytes: inout [UInt8]
+    ) {
+        var head = "HTTP/1.1 \(response.status) \(self.phrase(of: response.status))\r\n"
+        for header in response.headers { self.append(header, to: &head) }
+        for header in common where !response.headers.contains(where: { $0.name == header.name }) {
+            self.append(header, to: &head)
+        }
+        // 204 and 304 have no body by definition, and 304's length would be that of the file.
+        if response.status != 204, response.status != 304 {
+            head += "content-length: \(response.body.count)\r\n"
+        }
+        if closes { head += "connection: close\r\n" }
+        head += "\r\n"
+        bytes.append(contentsOf: head.utf8)
+        if !omitsBody, response.status != 204, response.status != 304 { bytes.append(contentsOf: response.body) }
+    }
+
+    private static func append(_ header: (name: String, value: String), to head: inout String) {
+        // A line break in a value would let it speak as a header of its own.
+        let value = header.value.unicodeScalars.filter { $0 != "\r" && $0 != "\n" && $0 != "\0" }
+        head += "\(header.name): \(String(String.UnicodeScalarView(value)))\r\n"
+    }
+
+    private static func phrase(of status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 201: "Created"
+        case 202: "Accepted"
+        case 204: "No Content"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 304: "Not Modified"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 411: "Length Required"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 503: "Service Unavailable"
+        default: "Status"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// The files of the mounted folders, read once at the start.
+///
+/// Answers come from a table of exact paths, so no path can lead out of a folder. Hidden files are left out.
+package final class StaticFiles: Sendable {
+    private struct File {
+        let content: [UInt8]
+        let type: String
+        let tag: String
+        let cacheControl: String
+    }
+
+    /// Bigger files are left out.
+    private static let maximumBytes = 16 * 1_048_576
+
+    private let files: [String: File]
+
+    /// Reads all files of `mounts`; of two files with one path, that of the longer prefix wins.
+    package init(mounts: [StaticMount]) {
+        var files: [String: File] = [:]
+        for mount in mounts.sorted(by: { $0.prefix.utf8.count < $1.prefix.utf8.count }) {
+            Self.read(folder: mount.directory, path: mount.prefix, mount: mount, depth: 0, into: &files)
+        }
+        self.files = files
+    }
+
+    /// The number of files that are served.
+    package var count: Int { self.files.count }
+
+    /// The answer to a `GET` or `HEAD` of `path`.
+    package func answer(path: String, ifNoneMatch: String?) -> HTTPResponse {
+        guard let file = self.files[path.hasSuffix("/") ? path + "index.html" : path] else {
+            return .problem(404, code: "not_found", title: "Not found")
+        }
+        var headers: [(name: String, value: String)] = [("etag", file.tag), ("cache-control", file.cacheControl)]
+        if let ifNoneMatch, Self.matches(ifNoneMatch, file.tag) {
+            return HTTPResponse(status: 304, headers: headers)
+        }
+        headers.append(("content-type", file.type))
+        return HTTPResponse(status: 200, headers: headers, body: file.content)
+    }
+
+    private static func matches(_ header: String, _ tag: String) -> Bool {
+        header.split(separator: ",").contains { candidate in
+            let trimmed = candidate.drop { $0 == " " }.prefix { $0 != " " }
+            return trimmed == "*" || trimmed == tag || trimmed == "W/" + tag
+        }
+    }
+
+    private static func read(
+        folder: String,
+        path: String,
+        mount: StaticMount,
+        depth: Int,
+        into files: inout [String: File]
+    ) {
+        guard depth < 16, let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix(".") else { continue }
+            let place = folder + "/" + name
+            var status = stat()
+            guard stat(place, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                self.read(folder: place, path: path + name + "/", mount: mount, depth: depth + 1, into: &files)
+            } else if status.st_mode & S_IFMT == S_IFREG, let content = self.content(of: place, count: status.st_size) {
+                files[path + name] = File(
+                    content: content,
+                    type: ContentType.of(name),
+                    tag: self.tag(of: content),
+                    cacheControl: mount.cacheControl
+                )
+            }
+        }
+    }
+
+    private static func content(of place: String, count: Int) -> [UInt8]? {
+        guard count <= self.maximumBytes, let file = fopen(place, "rb") else { return nil }
+        defer { fclose(file) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = fread(buffer.baseAddress, 1, count, file)
+        }
+    }
+
+    /// A strong tag: the length and the FNV-1a hash of the content.
+    private static func tag(of content: [UInt8]) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return "\"\(String(content.count, radix: 16))-\(String(hash, radix: 16))\""
+    }
+}

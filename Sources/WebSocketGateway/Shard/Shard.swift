@@ -1,0 +1,101 @@
+import EventLoop
+import MusterWire
+
+/// One thread of a gateway: its application, its mailboxes, and the core that has the sockets.
+///
+/// Core and shard refer to each other until `finish`.
+final class Shard<Application: GatewayApplication>: ShardEvents {
+    private let door: ShardDoor<Application.Message>
+    private let application: Application
+    private let core: ShardCore
+    private let loop: ServiceLoop
+    private var commands: [GatewayCommand<Application.Message>] = []
+    private var orders: [ShardOrder] = []
+
+    init(
+        core: ShardCore,
+        loop: ServiceLoop,
+        door: ShardDoor<Application.Message>,
+        makeApplication: (any GatewayShard) -> Application
+    ) {
+        self.core = core
+        self.loop = loop
+        self.door = door
+        self.application = makeApplication(core)
+        core.events = self
+    }
+
+    /// Serves until it is told to stop, then cuts what is left and frees everything.
+    func run() {
+        self.loop.run()
+        self.core.flush()
+        self.loop.destroy()
+        self.application.turnEnded()
+        self.core.events = nil
+        self.takeOrders()
+    }
+
+    // MARK: Orders and commands
+
+    func commandsWaiting() {
+        self.takeOrders()
+        self.door.commands.drain(into: &self.commands)
+        for command in self.commands { self.obey(command) }
+    }
+
+    private func takeOrders() {
+        self.door.orders.drain(into: &self.orders)
+        for order in self.orders {
+            switch order {
+            case .adopt(let descriptor, let address): self.core.adopt(descriptor: descriptor, address: address)
+            case .drain(let farewell, let code, let done):
+                self.core.beginDrain(farewell: farewell, code: code, done: done)
+            case .stop: self.loop.stop()
+            }
+        }
+    }
+
+    private func obey(_ command: GatewayCommand<Application.Message>) {
+        switch command {
+        case .send(let id, let frame): self.core.connections[id]?.send(frame)
+        case .deliver(let id, let message):
+            guard let connection = self.core.connections[id], connection.isOpen else { return }
+            self.application.messageReceived(message, on: connection)
+        case .markEstablished(let id): self.core.connections[id]?.markEstablished()
+        case .close(let id, let code): self.core.connections[id]?.close(code)
+        case .pauseReading(let id): self.core.connections[id]?.pauseReading()
+        case .resumeReading(let id): self.core.connections[id]?.resumeReading()
+        case .openTopic(let snapshot): self.core.openTopic(snapshot)
+        case .updateTopic(let change): self.core.updateTopic(change)
+        case .closeTopic(let id): self.core.closeTopic(id)
+        case .subscribe(let id, let topic, let resume):
+            guard let connection = self.core.connections[id] else { return }
+            self.core.subscribe(connection, to: topic, resume: resume)
+        case .unsubscribe(let id, let topic):
+            guard let connection = self.core.connections[id] else { return }
+            self.core.unsubscribe(connection, from: topic)
+        case .respond(let id, let response): self.core.respond(id, response)
+        case .pauseAllReading: self.core.pauseAllReading()
+        case .resumeAllReading: self.core.resumeAllReading()
+        }
+    }
+
+    // MARK: What the core tells
+
+    func connectionOpened(_ connection: Connection) { self.application.connectionOpened(connection) }
+
+    func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        self.application.frameReceived(bytes, on: connection)
+    }
+
+    func timerFired(_ token: UInt64, on connection: Connection) {
+        self.application.timerFired(token, on: connection)
+    }
+
+    func connectionClosed(_ id: ConnectionID, _ code: CloseCode) { self.application.connectionClosed(id, code) }
+    func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
+    func turnEnded() { self.application.turnEnded() }
+}
+
+@available(*, unavailable)
+extension Shard: Sendable {}

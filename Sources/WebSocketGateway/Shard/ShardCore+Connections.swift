@@ -1,0 +1,112 @@
+import CLibWebSockets
+import MusterWire
+import Synchronization
+
+extension ShardCore {
+    func established(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        let connection = Connection(
+            id: ConnectionID(rawValue: self.identities.make()),
+            subprotocol: handle.subprotocol,
+            peerAddress: socket.peerAddress,
+            handle: handle,
+            core: self,
+            now: self.now
+        )
+        socket.use = .connection(connection)
+        self.connections[connection.id] = connection
+        self.counters.connections.wrappingAdd(1, ordering: .relaxed)
+        if self.isAllPaused { handle.setReading(false) }
+        let timing = self.configuration.timing
+        self.schedule(.helloDeadline(connection.id), after: timing.helloDeadline)
+        // Spread over half an interval, so that a crowd that came at once is pinged in small batches.
+        let interval = max(1, timing.pingInterval)
+        self.schedule(.heartbeat(connection.id), after: .random(in: (interval + 1) / 2...interval))
+        self.events?.connectionOpened(connection)
+        return 0
+    }
+
+    /// Puts the pieces of a message together and hands it over when it is whole.
+    func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        guard case .connection(let connection) = socket.use, connection.isOpen else { return 0 }
+        connection.lastHeard = self.now
+        if handle.isBinary {
+            self.close(connection, .unsupportedData)
+            return 0
+        }
+        let count = connection.partial.count + bytes.count
+        guard count <= self.configuration.limits.messageBytes else {
+            connection.partial = []
+            self.close(connection, .tooLarge)
+            return 0
+        }
+        guard handle.isMessageEnd else {
+            connection.partial.append(contentsOf: bytes)
+            return 0
+        }
+        connection.partial.withUnsafeBytes { self.inbox.copyMemory(from: $0) }
+        UnsafeMutableRawBufferPointer(rebasing: self.inbox[connection.partial.count...]).copyMemory(from: bytes)
+        if !connection.partial.isEmpty { connection.partial = [] }
+        self.counters.framesIn.wrappingAdd(1, ordering: .relaxed)
+        self.events?.frameReceived(UnsafeRawBufferPointer(rebasing: self.inbox[..<count]), on: connection)
+        return 0
+    }
+
+    /// The client sent a close frame: an answer to ours ends the connection, its own is answered by libwebsockets.
+    func peerClosed(_ payload: UnsafeRawBufferPointer, _ socket: Socket) -> Int32 {
+        guard case .connection(let connection) = socket.use else { return 0 }
+        if payload.count >= 2 {
+            let number = UInt16(payload[0]) << 8 | UInt16(payload[1])
+            connection.peerCode = CloseCode(number: number, reason: "")
+        } else {
+            connection.peerCode = CloseCode(number: 1005, reason: "")
+        }
+        if case .closeSent = connection.state { return -1 }
+        return 0
+    }
+
+    func closed(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        guard case .connection(let connection) = socket.use else { return 0 }
+        self.forget(connection, ownCode: handle.ownCloseCode)
+        socket.use = .idle
+        return 0
+    }
+
+    func destroyed(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        switch socket.use {
+        case .idle: break
+        case .exchange(let exchange): self.exchanges[exchange.id] = nil
+        // CLOSED comes first; this is for a handshake that failed behind ESTABLISHED.
+        case .connection(let connection): self.forget(connection, ownCode: nil)
+        }
+        socket.use = .idle
+        self.counters.sockets.wrappingSubtract(1, ordering: .relaxed)
+        self.shared.admissions.release(socket.peerAddress)
+        return 0
+    }
+
+    private func forget(_ connection: Connection, ownCode: UInt16?) {
+        guard self.connections.removeValue(forKey: connection.id) != nil else { return }
+        let code: CloseCode =
+            switch connection.state {
+            case .closing(let code), .closeSent(let code): code
+            case .open, .gone: connection.peerCode ?? Self.code(ownCode)
+            }
+        connection.state = .gone
+        for subscription in connection.subscriptions { subscription.channel.remove(subscription) }
+        connection.subscriptions.removeAll()
+        connection.outgoing.removeAll()
+        self.counters.connections.wrappingSubtract(1, ordering: .relaxed)
+        self.counters.closed(code.number)
+        self.events?.connectionClosed(connection.id, code)
+    }
+
+    /// What libwebsockets closed by itself, for breaches that it sees before we do.
+    private static func code(_ number: UInt16?) -> CloseCode {
+        switch number {
+        case nil: .abnormal
+        case CloseCode.invalidText.number: .invalidText
+        case CloseCode.protocolError.number: .protocolError
+        case .some(let other): CloseCode(number: other, reason: "")
+        }
+    }
+}

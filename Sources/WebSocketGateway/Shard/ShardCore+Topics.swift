@@ -1,0 +1,56 @@
+import MusterWire
+
+extension ShardCore {
+    func openTopic(_ snapshot: TopicSnapshot) {
+        guard let channel = self.channels[snapshot.id] else {
+            self.channels[snapshot.id] = TopicChannel(snapshot)
+            return
+        }
+        channel.reopen(snapshot)
+        for subscription in channel.subscribers { self.enqueue(subscription) }
+    }
+
+    func updateTopic(_ change: TopicChange) {
+        guard let channel = self.channels[change.topic], channel.apply(change) else { return }
+        for subscription in channel.subscribers { self.enqueue(subscription) }
+    }
+
+    func closeTopic(_ id: TopicID) {
+        guard let channel = self.channels.removeValue(forKey: id) else { return }
+        for subscription in channel.subscribers { self.detach(subscription) }
+    }
+
+    func subscribe(_ connection: Connection, to id: TopicID, resume: TopicPosition?) {
+        guard connection.isOpen, let channel = self.channels[id] else { return }
+        self.unsubscribe(connection, from: id)
+        let progress: Subscription.Progress =
+            if let resume, channel.topic.canResume(from: resume) { .resumed(resume.version) } else { .nothing }
+        let subscription = Subscription(connection: connection, channel: channel, progress: progress)
+        channel.add(subscription)
+        connection.subscriptions.append(subscription)
+        self.enqueue(subscription)
+    }
+
+    func unsubscribe(_ connection: Connection, from id: TopicID) {
+        guard let subscription = connection.subscriptions.first(where: { $0.channel.topic.id == id }) else { return }
+        subscription.channel.remove(subscription)
+        self.detach(subscription)
+    }
+
+    /// Names the subscription in its connection's queue, so that it keeps its place among the answers.
+    private func enqueue(_ subscription: Subscription) {
+        guard !subscription.isQueued, subscription.connection.isOpen else { return }
+        subscription.isQueued = true
+        subscription.connection.outgoing.append(.topic(subscription))
+        self.markDirty(subscription.connection)
+    }
+
+    private func detach(_ subscription: Subscription) {
+        let connection = subscription.connection
+        connection.subscriptions.removeAll { $0 === subscription }
+        guard subscription.isQueued else { return }
+        connection.outgoing.removeAll { item in
+            if case .topic(let other) = item { other === subscription } else { false }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CLibWebSockets
+import Synchronization
+
+extension ShardCore {
+    /// Decides whether a request may become a WebSocket; a refusal is answered with its status and closes.
+    func confirmUpgrade(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        // The callback's own argument is freed too early in this version; the header is not.
+        guard handle.header(WSI_TOKEN_UPGRADE)?.lowercased() == "websocket" else {
+            self.refuse(.problem(400, code: "bad_request", title: "Unknown upgrade"), handle)
+            return -1
+        }
+        guard let reason = self.refusalReason(handle) else { return 0 }
+        self.counters.refused(reason)
+        self.refuse(reason.response, handle)
+        return -1
+    }
+
+    private func refuse(_ response: HTTPResponse, _ handle: SocketHandle) {
+        self.counters.requests.wrappingAdd(1, ordering: .relaxed)
+        self.scratch.removeAll(keepingCapacity: true)
+        ResponseWriter.append(
+            response,
+            common: self.configuration.responseHeaders,
+            omitsBody: false,
+            closes: true,
+            to: &self.scratch
+        )
+        _ = handle.write(&self.scratch)
+    }
+
+    private func refusalReason(_ handle: SocketHandle) -> RefusalReason? {
+        if self.shared.isDraining { return .draining }
+        guard let (method, path) = handle.methodAndPath, method == .get, path == self.configuration.webSocketPath else {
+            return .path
+        }
+        guard handle.header(WSI_TOKEN_KEY) != nil, handle.header(WSI_TOKEN_VERSION) == "13" else { return .handshake }
+        // libwebsockets reads at most 127 bytes of the list.
+        guard let offered = handle.header(WSI_TOKEN_PROTOCOL), offered.utf8.count < 127 else { return .subprotocol }
+        let names = offered.split(separator: ",").map { $0.trimmingSpaces() }
+        guard names.contains(where: { self.configuration.subprotocols.contains($0) }) else { return .subprotocol }
+        guard let origin = handle.header(WSI_TOKEN_ORIGIN) else { return nil }
+        let policy = OriginPolicy(allowed: self.configuration.allowedOrigins)
+        return policy.allows(origin: origin, host: handle.header(WSI_TOKEN_HOST)) ? nil : .origin
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSpaces() -> String {
+        var text = self
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

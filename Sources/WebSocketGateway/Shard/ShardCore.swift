@@ -1,0 +1,202 @@
+import CLibWebSockets
+import EventLoop
+import MusterWire
+import Synchronization
+
+// One thread's connections, requests and topics.
+//
+// Invariants
+// - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
+// - A connection is in `dirty` at most once (`isDirty`), and everything it may be sent is written in `flush`, once a
+//   turn, in one write. While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
+//   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
+//   subscriptions and by `queuedBytes`.
+// - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
+
+/// Everything of a shard that does not depend on the application's types.
+final class ShardCore: GatewayShard {
+    let index: Int
+    let clock: MonotonicClock
+    let configuration: GatewayConfiguration
+    let format: any TopicFormat
+    let counters: ShardCounters
+    let shared: GatewayShared
+    /// Set while the shard's thread runs.
+    var events: (any ShardEvents)?
+    /// Owned by the shard, which outlives every use of it here.
+    weak var loop: ServiceLoop?
+    var drain: Drain?
+
+    var connections: [ConnectionID: Connection] = [:]
+    var exchanges: [RequestID: HTTPExchange] = [:]
+    var channels: [TopicID: TopicChannel] = [:]
+    var dirty: [Connection] = []
+    var scratch: [UInt8] = []
+    var identities: IdentityGenerator
+    var isAllPaused = false
+
+    /// A whole message with its padding, for the call of `frameReceived`.
+    let inbox: UnsafeMutableRawBufferPointer
+    /// Bytes that may be read after the end of a message.
+    static let padding = 64
+
+    private var wheel: TimerWheel<WheelToken>
+    private var expired: [WheelToken] = []
+    private var turnTime: Int64?
+
+    init(
+        index: Int,
+        configuration: GatewayConfiguration,
+        format: any TopicFormat,
+        clock: MonotonicClock,
+        counters: ShardCounters,
+        shared: GatewayShared
+    ) {
+        self.index = index
+        self.configuration = configuration
+        self.format = format
+        self.clock = clock
+        self.counters = counters
+        self.shared = shared
+        self.identities = IdentityGenerator(shard: index, startMilliseconds: clock.wallMilliseconds)
+        self.wheel = TimerWheel(now: clock.milliseconds, resolution: configuration.timing.resolution)
+        self.inbox = .allocate(byteCount: configuration.limits.messageBytes + Self.padding, alignment: 64)
+        self.inbox.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit { self.inbox.deallocate() }
+
+    var now: Int64 {
+        if let turnTime = self.turnTime { return turnTime }
+        let time = self.clock.milliseconds
+        self.turnTime = time
+        return time
+    }
+
+    func connection(_ id: ConnectionID) -> Connection? { self.connections[id] }
+
+    // MARK: What connections may be asked
+
+    func send(_ frame: [UInt8], on connection: Connection) {
+        guard connection.isOpen else { return }
+        connection.outgoing.append(.text(frame))
+        connection.queuedBytes += frame.count
+        self.markDirty(connection)
+        if connection.queuedBytes > self.configuration.limits.queuedBytes, connection.blockedSince != nil {
+            self.close(connection, .tooSlow)
+        }
+    }
+
+    func close(_ connection: Connection, _ code: CloseCode) {
+        guard connection.isOpen else { return }
+        connection.state = .closing(code)
+        self.markDirty(connection)
+        self.schedule(.closeDeadline(connection.id), after: 5000)
+    }
+
+    func setPaused(_ isPaused: Bool, _ connection: Connection) {
+        guard connection.isPaused != isPaused else { return }
+        connection.isPaused = isPaused
+        if !self.isAllPaused { connection.handle.setReading(!isPaused) }
+    }
+
+    func pauseAllReading() { self.setAllPaused(true) }
+    func resumeAllReading() { self.setAllPaused(false) }
+
+    private func setAllPaused(_ isAllPaused: Bool) {
+        guard self.isAllPaused != isAllPaused else { return }
+        self.isAllPaused = isAllPaused
+        for connection in self.connections.values where !connection.isPaused {
+            connection.handle.setReading(!isAllPaused)
+        }
+    }
+
+    func markDirty(_ connection: Connection) {
+        guard !connection.isDirty else { return }
+        connection.isDirty = true
+        self.dirty.append(connection)
+    }
+
+    func schedule(_ token: WheelToken, after milliseconds: Int64) {
+        self.wheel.schedule(token, at: self.now + milliseconds)
+    }
+}
+
+@available(*, unavailable)
+extension ShardCore: Sendable {}
+
+// MARK: - Turns
+
+extension ShardCore: ServiceLoopEvents {
+    func wakeSignalled() { self.events?.commandsWaiting() }
+
+    func timeAdvanced() {
+        self.turnTime = nil
+        self.wheel.advance(to: self.now, into: &self.expired)
+        let expired = self.expired
+        self.expired.removeAll(keepingCapacity: true)
+        for token in expired { self.fire(token) }
+        self.continueDrain()
+    }
+
+    func turnEnded() {
+        self.events?.turnEnded()
+        self.flush()
+        self.turnTime = nil
+    }
+
+    func socketEvent(
+        _ reason: lws_callback_reasons,
+        _ handle: SocketHandle,
+        _ socket: Socket,
+        _ bytes: UnsafeMutableRawPointer?,
+        _ count: Int
+    ) -> Int32 {
+        switch reason {
+        case LWS_CALLBACK_RECEIVE:
+            return self.bytesReceived(UnsafeRawBufferPointer(start: bytes, count: count), handle, socket)
+        case LWS_CALLBACK_SERVER_WRITEABLE: return self.becameWritable(socket)
+        case LWS_CALLBACK_RECEIVE_PONG:
+            if case .connection(let connection) = socket.use { connection.lastHeard = self.now }
+            return 0
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return self.confirmUpgrade(handle, socket)
+        case LWS_CALLBACK_ESTABLISHED: return self.established(handle, socket)
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+            return self.peerClosed(UnsafeRawBufferPointer(start: bytes, count: count), socket)
+        case LWS_CALLBACK_CLOSED: return self.closed(handle, socket)
+        case LWS_CALLBACK_HTTP: return self.requestStarted(handle, socket)
+        case LWS_CALLBACK_HTTP_BODY:
+            return self.bodyReceived(UnsafeRawBufferPointer(start: bytes, count: count), socket)
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return self.bodyEnded(socket)
+        case LWS_CALLBACK_HTTP_WRITEABLE: return self.writeAnswer(handle, socket)
+        case LWS_CALLBACK_WSI_DESTROY: return self.destroyed(handle, socket)
+        default: return 0
+        }
+    }
+
+    private func fire(_ token: WheelToken) {
+        switch token {
+        case .helloDeadline(let id):
+            guard let connection = self.connections[id], !connection.isEstablished else { return }
+            self.close(connection, .timedOut)
+        case .heartbeat(let id):
+            guard let connection = self.connections[id], connection.isOpen else { return }
+            let interval = self.configuration.timing.pingInterval
+            // A connection that is not being read cannot be heard either.
+            if connection.isPaused || self.isAllPaused { connection.lastHeard = self.now }
+            guard self.now - connection.lastHeard < 2 * interval else { return self.close(connection, .timedOut) }
+            connection.owesPing = true
+            self.markDirty(connection)
+            self.schedule(token, after: interval)
+        case .writeDeadline(let id):
+            guard let connection = self.connections[id], let since = connection.blockedSince else { return }
+            let left = since + self.configuration.timing.writeDeadline - self.now
+            if left > 0 { self.schedule(token, after: left) } else { self.cutOff(connection, .tooSlow) }
+        case .closeDeadline(let id):
+            self.connections[id]?.handle.kill()
+        case .application(let id, let token):
+            guard let connection = self.connections[id], connection.isOpen else { return }
+            self.events?.timerFired(token, on: connection)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// What a shard counts, readable from any thread.
+final class ShardCounters: Sendable {
+    let connections = Atomic<Int>(0)
+    let sockets = Atomic<Int>(0)
+    let framesIn = Atomic<Int>(0)
+    let framesOut = Atomic<Int>(0)
+    let bytesOut = Atomic<Int>(0)
+    let writes = Atomic<Int>(0)
+    let requests = Atomic<Int>(0)
+    private let rare = Mutex(Rare())
+
+    private struct Rare {
+        var closes: [UInt16: Int] = [:]
+        var refusals: [RefusalReason: Int] = [:]
+    }
+
+    func closed(_ number: UInt16) { self.rare.withLock { $0.closes[number, default: 0] += 1 } }
+    func refused(_ reason: RefusalReason) { self.rare.withLock { $0.refusals[reason, default: 0] += 1 } }
+
+    /// Adds what was counted to `metrics`.
+    func add(to metrics: inout GatewayMetrics) {
+        metrics.connections += self.connections.load(ordering: .relaxed)
+        metrics.sockets += self.sockets.load(ordering: .relaxed)
+        metrics.framesIn += self.framesIn.load(ordering: .relaxed)
+        metrics.framesOut += self.framesOut.load(ordering: .relaxed)
+        metrics.bytesOut += self.bytesOut.load(ordering: .relaxed)
+        metrics.writes += self.writes.load(ordering: .relaxed)
+        metrics.requests += self.requests.load(ordering: .relaxed)
+        self.rare.withLock { rare in
+            metrics.closes.merge(rare.closes, uniquingKeysWith: +)
+            metrics.refusals.merge(rare.refusals, uniquingKeysWith: +)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import MusterWire
+
+/// What a shard's core tells the side that has the application and the mailbox.
+protocol ShardEvents: AnyObject {
+    func connectionOpened(_ connection: Connection)
+    func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection)
+    func timerFired(_ token: UInt64, on connection: Connection)
+    func connectionClosed(_ id: ConnectionID, _ code: CloseCode)
+    func requestReceived(_ request: HTTPRequest)
+    func commandsWaiting()
+    func turnEnded()
+}

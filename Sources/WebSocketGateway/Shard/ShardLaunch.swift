@@ -1,0 +1,36 @@
+import EventLoop
+
+/// What all shards of a gateway start with.
+struct ShardLaunch: Sendable {
+    let configuration: GatewayConfiguration
+    let format: any TopicFormat
+    let clock: MonotonicClock
+    let shared: GatewayShared
+
+    /// The whole life of a shard's thread.
+    func run<Application: GatewayApplication>(
+        index: Int,
+        door: ShardDoor<Application.Message>,
+        counters: ShardCounters,
+        started: StartGate,
+        makeApplication: (any GatewayShard) -> Application
+    ) {
+        let core = ShardCore(
+            index: index,
+            configuration: self.configuration,
+            format: self.format,
+            clock: self.clock,
+            counters: counters,
+            shared: self.shared
+        )
+        do {
+            let loop = try ServiceLoop(configuration: self.configuration, wake: door.wake, events: core)
+            core.loop = loop
+            let shard = Shard(core: core, loop: loop, door: door, makeApplication: makeApplication)
+            started.open(nil)
+            shard.run()
+        } catch {
+            started.open(error)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// What a shard's timer wheel reminds it of.
+enum WheelToken {
+    /// The application should have marked the connection as established.
+    case helloDeadline(ConnectionID)
+    /// It is time for a ping, or to give up on a silent client.
+    case heartbeat(ConnectionID)
+    /// The kernel should have taken bytes again.
+    case writeDeadline(ConnectionID)
+    /// The client should have answered the close frame.
+    case closeDeadline(ConnectionID)
+    /// The application asked for it.
+    case application(ConnectionID, UInt64)
+}

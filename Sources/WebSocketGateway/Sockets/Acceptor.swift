@@ -1,0 +1,52 @@
+import EventLoop
+import Glibc
+import Synchronization
+
+// The accept thread: takes connections, refuses those over a limit, and deals the others to the shards in turn.
+//
+// A refusal is written at once and the socket is read until the client closes, or for a second: closing it with the
+// request unread would reset the connection, and the client would never see the status.
+
+/// Owns the listening socket and its thread.
+final class Acceptor: Sendable {
+    /// The port that is listened on.
+    let port: UInt16
+    private let listener: Int32
+    private let signal = WakeSignal()
+    private let isStopping = Atomic<Bool>(false)
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    /// Starts listening; accepting begins with `start`.
+    init(configuration: GatewayConfiguration) throws(GatewayError) {
+        (self.listener, self.port) = try PeerAddress.listen(host: configuration.host, port: configuration.port)
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - refuse: the bytes with which a socket is refused; nil to close without a word, as TLS demands.
+    ///   - accept: takes over a connected, non-blocking descriptor.
+    func start(
+        clock: MonotonicClock,
+        admissions: AdmissionBook,
+        refuse: @escaping @Sendable (RefusalReason) -> [UInt8]?,
+        accept: @escaping @Sendable (_ descriptor: Int32, _ address: String) -> Void
+    ) {
+        let thread = WorkerThread(name: "muster-accept") { [self] in
+            var loop = AcceptLoop(clock: clock, admissions: admissions, refuse: refuse, accept: accept)
+            loop.run(listener: self.listener, signal: self.signal) {
+                self.isStopping.load(ordering: .relaxed)
+            }
+        }
+        self.thread.withLock { $0 = thread }
+    }
+
+    /// Ends the thread and closes the listening socket. Call it once.
+    func stop() {
+        self.isStopping.store(true, ordering: .relaxed)
+        self.signal.raise()
+        let thread = self.thread.withLock { $0.take() }
+        thread?.join()
+        close(self.listener)
+    }
+}

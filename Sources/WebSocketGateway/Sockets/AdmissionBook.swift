@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Who has how many sockets open, and who knocks too often.
+final class AdmissionBook: Sendable {
+    private struct Address {
+        var open = 0
+        var tokens: Double
+        var refilled: Int64
+    }
+
+    private struct State: ~Copyable {
+        var open = 0
+        var addresses: [String: Address] = [:]
+        var nextSweep: Int64 = 0
+    }
+
+    private let limits: GatewayConfiguration.Limits
+    private let state = Mutex(State())
+
+    init(limits: GatewayConfiguration.Limits) { self.limits = limits }
+
+    /// The sockets that are open.
+    var open: Int { self.state.withLock { $0.open } }
+
+    /// The addresses that are remembered.
+    var addressCount: Int { self.state.withLock { $0.addresses.count } }
+
+    /// Lets a new socket of `address` in, or says why not.
+    func admit(_ address: String, now: Int64) -> RefusalReason? {
+        self.state.withLock { state in
+            guard state.open < self.limits.connections else { return .connectionCap }
+            guard !self.isExempt(address) else {
+                state.open += 1
+                return nil
+            }
+            self.sweep(&state, now: now)
+            let rate = Double(self.limits.connectsPerSecondPerAddress)
+            let burst = rate * 10
+            var entry = state.addresses[address] ?? Address(tokens: burst, refilled: now)
+            entry.tokens = min(burst, entry.tokens + rate * Double(now - entry.refilled) / 1000)
+            entry.refilled = now
+            defer { state.addresses[address] = entry }
+            guard entry.tokens >= 1 else { return .connectRate }
+            entry.tokens -= 1
+            guard entry.open < self.limits.connectionsPerAddress else { return .addressCap }
+            entry.open += 1
+            state.open += 1
+            return nil
+        }
+    }
+
+    /// Takes back what `admit` gave.
+    func release(_ address: String) {
+        self.state.withLock { state in
+            state.open -= 1
+            guard !self.isExempt(address) else { return }
+            state.addresses[address]?.open -= 1
+        }
+    }
+
+    /// Forgets, once a minute, addresses that have nothing open and whose bucket is full again.
+    private func sweep(_ state: inout State, now: Int64) {
+        guard now >= state.nextSweep else { return }
+        state.nextSweep = now + 60_000
+        state.addresses = state.addresses.filter { $0.value.open > 0 || now - $0.value.refilled < 10_000 }
+    }
+
+    private func isExempt(_ address: String) -> Bool {
+        if self.limits.exemptsLoopback, address.hasPrefix("127.") || address == "::1" { return true }
+        return self.limits.exemptAddresses.contains(address)
+    }
+}

@@ -1,0 +1,101 @@
+import CLibUV
+import CLibWebSockets
+import Synchronization
+
+/// Makes libwebsockets contexts one at a time, because the library and OpenSSL set up global state, and tells why one
+/// could not be made.
+enum ContextFactory {
+    private static let lock = Mutex(())
+    private static let log = Mutex(LibraryLog())
+
+    private struct LibraryLog {
+        var sink: (@Sendable (GatewayLogEvent) -> Void)?
+        var recent: [String] = []
+    }
+
+    /// Sends what libwebsockets has to say, in the whole process, to `sink`.
+    static func setLog(_ sink: @escaping @Sendable (GatewayLogEvent) -> Void) {
+        self.log.withLock { $0.sink = sink }
+        lws_set_log_level(Int32(LLL_ERR | LLL_WARN)) { level, line in
+            guard let line else { return }
+            ContextFactory.libraryLogged(level: level, line: String(cString: line))
+        }
+    }
+
+    /// Makes a context without a listener on a foreign libuv loop.
+    static func make(
+        configuration: GatewayConfiguration,
+        loop: UnsafeMutablePointer<uv_loop_t>,
+        protocols: UnsafeMutablePointer<lws_protocols>,
+        retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>,
+        user: UnsafeMutableRawPointer
+    ) throws(GatewayError) -> OpaquePointer {
+        let address = UInt(bitPattern: user)
+        let made = self.lock.withLock { _ -> UInt in
+            self.log.withLock { $0.recent.removeAll() }
+            return self.create(configuration, loop, protocols, retryPolicy, address)
+        }
+        if let context = OpaquePointer(bitPattern: made) { return context }
+        let reasons = self.log.withLock { $0.recent }
+        if reasons.contains(where: { $0.contains("evlib") }) {
+            throw GatewayError(
+                .eventLibraryMissing,
+                message: "libwebsockets found no libuv plugin; install the package libwebsockets-evlib-uv"
+            )
+        }
+        throw GatewayError(.contextFailed, message: reasons.joined(separator: "; "))
+    }
+
+    private static func create(
+        _ configuration: GatewayConfiguration,
+        _ loop: UnsafeMutablePointer<uv_loop_t>,
+        _ protocols: UnsafeMutablePointer<lws_protocols>,
+        _ retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>,
+        _ user: UInt
+    ) -> UInt {
+        var information = lws_context_creation_info()
+        information.port = CONTEXT_PORT_NO_LISTEN
+        information.protocols = UnsafePointer(protocols)
+        information.extensions = nil
+        information.user = UnsafeMutableRawPointer(bitPattern: user)
+        information.gid = -1
+        information.uid = -1
+        information.count_threads = 1
+        information.timeout_secs = 10
+        information.keepalive_timeout = 30
+        information.retry_and_idle_policy = UnsafePointer(retryPolicy)
+        information.options = UInt64(LWS_SERVER_OPTION_LIBUV) | UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8)
+        var loops: [UnsafeMutableRawPointer?] = [UnsafeMutableRawPointer(loop)]
+        return withOptionalCString(configuration.tls?.certificateFile) { certificate in
+            withOptionalCString(configuration.tls?.keyFile) { key in
+                "http/1.1".withCString { alpn in
+                    loops.withUnsafeMutableBufferPointer { loops in
+                        information.foreign_loops = loops.baseAddress
+                        if certificate != nil {
+                            information.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
+                            information.ssl_cert_filepath = certificate
+                            information.ssl_private_key_filepath = key
+                            information.alpn = alpn
+                        }
+                        return UInt(bitPattern: lws_create_context(&information))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func libraryLogged(level: Int32, line: String) {
+        let text = line.split(separator: "\n").joined(separator: " ")
+        let sink = self.log.withLock { log in
+            log.recent.append(text)
+            if log.recent.count > 20 { log.recent.removeFirst() }
+            return log.sink
+        }
+        sink?(GatewayLogEvent(level == LLL_ERR ? .warning : .info, "libwebsockets", [("library.message", text)]))
+    }
+}
+
+private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString { body($0) }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// Addresses between the system's structures and text.
+enum PeerAddress {
+    /// The numeric text of a socket address; an IPv4 address in IPv6 clothes is undressed.
+    static func text(_ storage: inout sockaddr_storage, _ length: socklen_t) -> String {
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let status = withUnsafePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+            }
+        }
+        guard status == 0 else { return "unknown" }
+        let text = host.withUnsafeBufferPointer { buffer in
+            String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
+    }
+
+    /// A listening, non-blocking socket on a numeric address, and the port that it got.
+    static func listen(host: String, port: UInt16) throws(GatewayError) -> (descriptor: Int32, port: UInt16) {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found else {
+            throw GatewayError(.invalidConfiguration, message: "\(host) is not a numeric address")
+        }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(
+            address.pointee.ai_family,
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+            0
+        )
+        var one: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        guard
+            descriptor >= 0,
+            bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0,
+            Glibc.listen(descriptor, 4096) == 0
+        else {
+            let reason = String(cString: strerror(errno))
+            if descriptor >= 0 { close(descriptor) }
+            throw GatewayError(.cannotListen, message: "\(host):\(port): \(reason)")
+        }
+        return (descriptor, self.port(of: descriptor))
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16 {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        withUnsafeMutablePointer(to: &storage) { pointer in
+            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        // The port lies at the same place in both families, in network order.
+        return withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+    }
+}

@@ -1,0 +1,196 @@
+import CLibUV
+import CLibWebSockets
+import EventLoop
+import Glibc
+
+// One thread's libuv loop with the libwebsockets context that lives on it.
+//
+// Ownership: the loop, its handles, the protocol table and the names in it are allocated here, outlive the context and
+// are freed in `destroy`, which runs on the loop's thread after `run` has returned.
+// Callbacks get `self` unretained: the shard owns it for as long as its thread runs.
+
+/// What happens on a service loop, told to the one who owns the sockets.
+protocol ServiceLoopEvents: AnyObject {
+    /// libwebsockets says something about a socket; the answer goes back to it.
+    func socketEvent(
+        _ reason: lws_callback_reasons,
+        _ handle: SocketHandle,
+        _ socket: Socket,
+        _ bytes: UnsafeMutableRawPointer?,
+        _ count: Int
+    ) -> Int32
+    /// The mailbox has something.
+    func wakeSignalled()
+    /// One slot of the timer wheel has passed.
+    func timeAdvanced()
+    /// The loop is about to wait.
+    func turnEnded()
+}
+
+/// Owns a libuv loop and the libwebsockets context on it.
+final class ServiceLoop {
+    private let loop: UnsafeMutablePointer<uv_loop_t>
+    private let prepare: UnsafeMutablePointer<uv_prepare_t>
+    private let timer: UnsafeMutablePointer<uv_timer_t>
+    private let wakePoll: UnsafeMutablePointer<uv_poll_t>
+    private let protocols: UnsafeMutablePointer<lws_protocols>
+    private let protocolCount: Int
+    private let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
+    private let wake: WakeSignal
+    private var context: OpaquePointer?
+    private let usesTLS: Bool
+    private unowned let events: any ServiceLoopEvents
+
+    init(configuration: GatewayConfiguration, wake: WakeSignal, events: any ServiceLoopEvents) throws(GatewayError) {
+        self.events = events
+        self.wake = wake
+        self.usesTLS = configuration.tls != nil
+        self.loop = .allocate(capacity: 1)
+        self.prepare = .allocate(capacity: 1)
+        self.timer = .allocate(capacity: 1)
+        self.wakePoll = .allocate(capacity: 1)
+        self.retryPolicy = .allocate(capacity: 1)
+        self.retryPolicy.initialize(to: lws_retry_bo_t())
+        (self.protocols, self.protocolCount) = makeProtocols(configuration.subprotocols)
+        uv_loop_init(self.loop)
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        self.context = try ContextFactory.make(
+            configuration: configuration,
+            loop: self.loop,
+            protocols: self.protocols,
+            retryPolicy: self.retryPolicy,
+            user: opaque
+        )
+        self.startHandles(opaque, resolution: UInt64(configuration.timing.resolution))
+    }
+
+    deinit {
+        for index in 0..<self.protocolCount { free(UnsafeMutableRawPointer(mutating: self.protocols[index].name)) }
+        self.protocols.deallocate()
+        self.retryPolicy.deallocate()
+        self.wakePoll.deallocate()
+        self.timer.deallocate()
+        self.prepare.deallocate()
+        self.loop.deallocate()
+    }
+
+    /// Serves until `stop`.
+    func run() { uv_run(self.loop, UV_RUN_DEFAULT) }
+
+    /// Lets `run` return after this turn; on the loop's thread.
+    func stop() { uv_stop(self.loop) }
+
+    /// Gives a connected, non-blocking socket to libwebsockets, which closes it whatever happens.
+    func adopt(descriptor: Int32, socket: Socket) {
+        guard let context = self.context, let host = lws_get_vhost_by_name(context, "default") else {
+            close(descriptor)
+            return
+        }
+        var information = lws_adopt_desc_t()
+        information.vh = host
+        let type =
+            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | (self.usesTLS ? LWS_ADOPT_ALLOW_SSL.rawValue : 0)
+        information.type = lws_adoption_type(type)
+        information.fd.sockfd = descriptor
+        // Retained for libwebsockets; released by WSI_DESTROY.
+        information.opaque = Unmanaged.passRetained(socket).toOpaque()
+        lws_adopt_descriptor_vhost_via_info(&information)
+    }
+
+    /// Cuts every socket, frees the context and closes the loop; after `run` has returned.
+    func destroy() {
+        uv_prepare_stop(self.prepare)
+        uv_timer_stop(self.timer)
+        uv_poll_stop(self.wakePoll)
+        close(self.prepare)
+        close(self.timer)
+        close(self.wakePoll)
+        lws_context_destroy(self.context)
+        self.context = nil
+        uv_run(self.loop, UV_RUN_DEFAULT)
+        uv_loop_close(self.loop)
+    }
+
+    private func close<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
+        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), nil)
+    }
+
+    private func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
+    private func startHandles(_ opaque: UnsafeMutableRawPointer, resolution: UInt64) {
+        uv_prepare_init(self.loop, self.prepare)
+        self.prepare.pointee.data = opaque
+        uv_prepare_start(self.prepare) { handle in
+            guard let data = handle?.pointee.data else { return }
+            serviceLoop(data).events.turnEnded()
+        }
+        uv_timer_init(self.loop, self.timer)
+        self.timer.pointee.data = opaque
+        uv_timer_start(
+            self.timer,
+            { handle in
+                guard let data = handle?.pointee.data else { return }
+                serviceLoop(data).events.timeAdvanced()
+            },
+            resolution,
+            resolution
+        )
+        uv_poll_init(self.loop, self.wakePoll, self.wake.descriptor)
+        self.wakePoll.pointee.data = opaque
+        uv_poll_start(self.wakePoll, Int32(UV_READABLE.rawValue)) { handle, _, _ in
+            guard let data = handle?.pointee.data else { return }
+            let loop = serviceLoop(data)
+            loop.wake.clear()
+            loop.events.wakeSignalled()
+        }
+    }
+
+    fileprivate func handle(
+        _ reason: lws_callback_reasons,
+        _ wsi: OpaquePointer,
+        _ bytes: UnsafeMutableRawPointer?,
+        _ count: Int
+    ) -> Int32 {
+        guard let opaque = lws_get_opaque_user_data(wsi) else { return 0 }
+        let reference = Unmanaged<Socket>.fromOpaque(opaque)
+        guard reason != LWS_CALLBACK_WSI_DESTROY else {
+            lws_set_opaque_user_data(wsi, nil)
+            return self.events.socketEvent(reason, SocketHandle(wsi), reference.takeRetainedValue(), bytes, count)
+        }
+        return self.events.socketEvent(reason, SocketHandle(wsi), reference.takeUnretainedValue(), bytes, count)
+    }
+}
+
+@available(*, unavailable)
+extension ServiceLoop: Sendable {}
+
+private func serviceLoop(_ opaque: UnsafeMutableRawPointer) -> ServiceLoop {
+    Unmanaged<ServiceLoop>.fromOpaque(opaque).takeUnretainedValue()
+}
+
+/// Protocol 0 is HTTP's; its name is not a token, so that no client can ask for it.
+private func makeProtocols(_ subprotocols: [String]) -> (UnsafeMutablePointer<lws_protocols>, Int) {
+    let names = ["(http)"] + subprotocols
+    let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: names.count + 1)
+    table.initialize(repeating: lws_protocols(), count: names.count + 1)
+    for (index, name) in names.enumerated() {
+        table[index].name = UnsafePointer(strdup(name))
+        table[index].callback = socketCallback
+        // One pointer a connection: what libwebsockets allocates is not used, but HTTP wants some.
+        table[index].per_session_data_size = MemoryLayout<UInt>.size
+        table[index].rx_buffer_size = 2048
+        table[index].tx_packet_size = 65_536
+    }
+    return (table, names.count)
+}
+
+private func socketCallback(
+    wsi: OpaquePointer?,
+    reason: lws_callback_reasons,
+    user: UnsafeMutableRawPointer?,
+    bytes: UnsafeMutableRawPointer?,
+    count: Int
+) -> Int32 {
+    guard let wsi, let context = lws_get_context(wsi), let opaque = lws_context_user(context) else { return 0 }
+    return serviceLoop(opaque).handle(reason, wsi, bytes, count)
+}

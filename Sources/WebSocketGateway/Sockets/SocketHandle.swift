@@ -1,0 +1,124 @@
+import CLibUV
+import CLibWebSockets
+
+/// The `struct lws *` of one socket, with the few things that may be done to it.
+///
+/// Valid from adoption until `LWS_CALLBACK_WSI_DESTROY`, on the thread of its context alone; libwebsockets owns it.
+struct SocketHandle {
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    /// Whether libwebsockets still keeps a tail of an earlier write.
+    var hasUnwrittenTail: Bool { lws_partial_buffered(self.pointer) != 0 }
+
+    /// Writes bytes as they are; what the kernel does not take, libwebsockets keeps.
+    ///
+    /// - Returns: false when the socket is dead.
+    func write(_ bytes: inout [UInt8]) -> Bool {
+        let count = bytes.count
+        return bytes.withUnsafeMutableBufferPointer { buffer in
+            lws_write(self.pointer, buffer.baseAddress, count, LWS_WRITE_HTTP) >= Int32(count)
+        }
+    }
+
+    /// Asks for a WRITEABLE callback.
+    func requestWritable() { lws_callback_on_writable(self.pointer) }
+
+    /// Starts or stops reading.
+    func setReading(_ isReading: Bool) { lws_rx_flow_control(self.pointer, isReading ? 1 : 0) }
+
+    /// Cuts the connection without a word in the next turn of the loop, whatever still waits to be written.
+    func kill() {
+        lws_set_timeout(self.pointer, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        // Outside of a callback nothing arms the library's timer; this makes it look.
+        lws_cancel_service(lws_get_context(self.pointer))
+    }
+
+    /// Lets libwebsockets cut the connection after `seconds`; 0 for never.
+    func setTimeout(seconds: Int32) {
+        lws_set_timeout(
+            self.pointer,
+            seconds == 0 ? NO_PENDING_TIMEOUT : PENDING_TIMEOUT_HTTP_CONTENT,
+            seconds
+        )
+    }
+
+    // MARK: WebSocket
+
+    var isFirstFragment: Bool { lws_is_first_fragment(self.pointer) != 0 }
+    var isBinary: Bool { lws_frame_is_binary(self.pointer) != 0 }
+
+    /// Whether the bytes of this callback end a message.
+    var isMessageEnd: Bool {
+        lws_is_final_fragment(self.pointer) != 0 && lws_remaining_packet_payload(self.pointer) == 0
+    }
+
+    /// The code of the close frame that libwebsockets itself has sent or is about to send.
+    var ownCloseCode: UInt16? {
+        guard lws_get_close_length(self.pointer) >= 2, let payload = lws_get_close_payload(self.pointer) else {
+            return nil
+        }
+        return UInt16(payload[0]) << 8 | UInt16(payload[1])
+    }
+
+    /// The subprotocol that was agreed.
+    var subprotocol: String {
+        guard let name = lws_get_protocol(self.pointer)?.pointee.name else { return "" }
+        return String(cString: name)
+    }
+
+    // MARK: HTTP
+
+    /// Ends a request's turn on the connection.
+    ///
+    /// - Returns: whether the connection must be closed now.
+    func completeTransaction() -> Bool { lws_http_transaction_completed(self.pointer) != 0 }
+
+    /// The value of a header; nil when it is absent.
+    func header(_ token: lws_token_indexes) -> String? {
+        let count = Int(lws_hdr_total_length(self.pointer, token))
+        guard count > 0 else { return nil }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
+            guard lws_hdr_copy(self.pointer, buffer.baseAddress, Int32(count + 1), token) >= 0 else { return nil }
+            return buffer.baseAddress.map { String(cString: $0) }
+        }
+    }
+
+    /// The decoded fields of the query.
+    var query: [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+            while lws_hdr_copy_fragment(
+                self.pointer,
+                buffer.baseAddress,
+                Int32(buffer.count),
+                WSI_TOKEN_HTTP_URI_ARGS,
+                Int32(fields.count)
+            ) >= 0 {
+                guard let start = buffer.baseAddress else { return }
+                let parts = String(cString: start).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                fields.append((String(parts[0]), parts.count > 1 ? String(parts[1]) : ""))
+            }
+        }
+        return fields
+    }
+
+    /// The method and path of the request; nil for a method that is not taken.
+    var methodAndPath: (method: HTTPMethod, path: String)? {
+        for (token, method) in Self.methods {
+            if let path = self.header(token) { return (method, path) }
+        }
+        return nil
+    }
+
+    private static let methods: [(lws_token_indexes, HTTPMethod)] = [
+        (WSI_TOKEN_GET_URI, .get),
+        (WSI_TOKEN_POST_URI, .post),
+        (WSI_TOKEN_OPTIONS_URI, .options),
+        (WSI_TOKEN_PUT_URI, .put),
+        (WSI_TOKEN_PATCH_URI, .patch),
+        (WSI_TOKEN_DELETE_URI, .delete),
+        (WSI_TOKEN_HEAD_URI, .head),
+    ]
+}

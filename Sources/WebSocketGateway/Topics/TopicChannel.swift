@@ -1,0 +1,100 @@
+/// A topic's mirror, its subscribers, and the frames that were joined for them.
+///
+/// Frames depend on the topic and on what the session has, so sessions with the same past share one.
+final class TopicChannel {
+    private struct Composed {
+        let kind: Kind
+        let since: UInt64
+        let payload: [UInt8]
+    }
+
+    private enum Kind {
+        case full
+        case difference
+        case update
+    }
+
+    private(set) var topic: Topic
+    private(set) var subscribers: [Subscription] = []
+    private var composed: [Composed] = []
+    /// How often a frame was joined; for tests of sharing.
+    private(set) var compositions = 0
+
+    init(_ snapshot: TopicSnapshot) { self.topic = Topic(snapshot) }
+
+    /// Applies a change.
+    ///
+    /// - Returns: whether anything was newer.
+    func apply(_ change: TopicChange) -> Bool {
+        guard self.topic.apply(change) else { return false }
+        self.composed.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Starts anew; subscribers who have come as far in the same epoch go on from where they are.
+    func reopen(_ snapshot: TopicSnapshot) {
+        let topic = Topic(snapshot)
+        for subscription in self.subscribers {
+            guard case .sent(let version) = subscription.progress else { continue }
+            let position = TopicPosition(epoch: self.topic.epoch, version: version)
+            subscription.progress = topic.canResume(from: position) ? .resumed(version) : .nothing
+        }
+        self.topic = topic
+        self.composed.removeAll(keepingCapacity: true)
+    }
+
+    func add(_ subscription: Subscription) {
+        subscription.place = self.subscribers.count
+        self.subscribers.append(subscription)
+    }
+
+    func remove(_ subscription: Subscription) {
+        let place = subscription.place
+        guard place < self.subscribers.count, self.subscribers[place] === subscription else { return }
+        self.subscribers.swapAt(place, self.subscribers.count - 1)
+        self.subscribers[place].place = place
+        self.subscribers.removeLast()
+    }
+
+    /// Passes the frames that bring `subscription` up to date to `send`, and notes that they were sent.
+    func bringUpToDate(_ subscription: Subscription, format: any TopicFormat, send: ([UInt8]) -> Void) {
+        defer { subscription.progress = .sent(self.topic.version) }
+        let since: UInt64
+        switch subscription.progress {
+        case .nothing:
+            send(self.frame(.full, since: 0, format: format))
+            return
+        case .resumed(let version):
+            send(self.frame(.difference, since: version, format: format))
+            return
+        case .sent(let version):
+            guard version < self.topic.version else { return }
+            // What fell out of the tombstones cannot be told any more.
+            guard version >= self.topic.tombstoneFloor else {
+                send(self.frame(.full, since: 0, format: format))
+                return
+            }
+            since = version
+        }
+        let update = self.frame(.update, since: since, format: format)
+        if !update.isEmpty { send(update) }
+        if let note = self.topic.note, note.version > since, !note.frame.isEmpty { send(note.frame) }
+    }
+
+    private func frame(_ kind: Kind, since: UInt64, format: any TopicFormat) -> [UInt8] {
+        if let known = self.composed.first(where: { $0.kind == kind && $0.since == since }) { return known.payload }
+        var payload: [UInt8] = []
+        self.compositions += 1
+        switch kind {
+        case .full: format.appendFull(self.topic, to: &payload)
+        case .difference: format.appendDifference(self.topic, since: since, to: &payload)
+        case .update:
+            if !format.appendUpdate(self.topic, since: since, to: &payload) { payload.removeAll() }
+        }
+        self.composed.append(Composed(kind: kind, since: since, payload: payload))
+        return payload
+    }
+}
+
+@available(*, unavailable)
+extension TopicChannel: Sendable {}

@@ -1,0 +1,88 @@
+import MusterWire
+import Synchronization
+import WebSocketGateway
+
+/// What a test sees of the application on the shards.
+final class EchoRecord: Sendable {
+    struct State {
+        var opened: [ConnectionID] = []
+        var closed: [(id: ConnectionID, code: CloseCode)] = []
+        var received = 0
+        var turns = 0
+    }
+
+    let state = Mutex(State())
+
+    var opened: [ConnectionID] { self.state.withLock { $0.opened } }
+    var closed: [(id: ConnectionID, code: CloseCode)] { self.state.withLock { $0.closed } }
+}
+
+/// Sends back what it gets, and obeys a few words.
+final class EchoApplication: GatewayApplication {
+    enum Message: Sendable {
+        case say([UInt8])
+    }
+
+    private let shard: any GatewayShard
+    private let record: EchoRecord
+
+    init(shard: any GatewayShard, record: EchoRecord) {
+        self.shard = shard
+        self.record = record
+    }
+
+    func connectionOpened(_ connection: Connection) {
+        self.record.state.withLock { $0.opened.append(connection.id) }
+    }
+
+    func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        self.record.state.withLock { $0.received += 1 }
+        // The bytes behind the end are there to be read, as a vector parser does.
+        let behind = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + bytes.count }, count: 64)
+        precondition(behind.reduce(0) { $0 &+ Int($1) } >= 0)
+        switch String(decoding: bytes, as: UTF8.self) {
+        case "hello": connection.markEstablished()
+        case "bye": connection.close(.normal)
+        case "pause":
+            connection.pauseReading()
+            connection.timer(after: 200, token: 7)
+            return
+        case "id":
+            connection.send(Array("\(connection.id.rawValue)".utf8))
+            return
+        default: break
+        }
+        connection.send(Array(bytes))
+    }
+
+    func messageReceived(_ message: Message, on connection: Connection) {
+        switch message {
+        case .say(let bytes): connection.send(bytes)
+        }
+    }
+
+    func timerFired(_ token: UInt64, on connection: Connection) {
+        connection.send(Array("timer \(token)".utf8))
+        connection.resumeReading()
+    }
+
+    func connectionClosed(_ id: ConnectionID, _ code: CloseCode) {
+        self.record.state.withLock { $0.closed.append((id, code)) }
+    }
+
+    func requestReceived(_ request: HTTPRequest) {
+        guard request.path != "/v1/later" else { return }
+        var text = "\(request.method.rawValue) \(request.path)"
+        for field in request.query { text += " \(field.name)=\(field.value)" }
+        if let authorization = request.headers.authorization { text += " auth=\(authorization)" }
+        text += " body=" + String(decoding: request.body, as: UTF8.self)
+        self.shard.respond(
+            request.id,
+            HTTPResponse(status: 200, headers: [("content-type", "text/plain")], body: Array(text.utf8))
+        )
+    }
+
+    func turnEnded() {
+        self.record.state.withLock { $0.turns += 1 }
+    }
+}

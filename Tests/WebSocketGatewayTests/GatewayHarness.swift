@@ -1,0 +1,54 @@
+import EventLoop
+import MusterClient
+import MusterWire
+import WebSocketGateway
+
+/// A gateway with the echo application on a free port, stopped at the end of the test.
+struct GatewayHarness: ~Copyable {
+    let gateway: Gateway<EchoApplication>
+    let record = EchoRecord()
+
+    init(_ configure: (inout GatewayConfiguration) -> Void = { _ in }) throws {
+        var configuration = GatewayConfiguration()
+        configuration.limits.connections = 2000
+        // The clients of all tests live in this process too.
+        configuration.limits.reservedDescriptors = 4096
+        configuration.timing.resolution = 10
+        configure(&configuration)
+        let record = self.record
+        self.gateway = try Gateway(
+            configuration: configuration,
+            format: LineFormat(),
+            log: { _ in },
+            makeApplication: { EchoApplication(shard: $0, record: record) }
+        )
+    }
+
+    deinit { self.gateway.shutDown(farewell: nil, code: .goingAway, timeout: 2000) }
+
+    var port: UInt16 { self.gateway.port }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> BlockingWebSocket {
+        try BlockingWebSocket(port: self.port, receiveBuffer: receiveBuffer)
+    }
+
+    /// Connects and learns the connection's id.
+    func connectKnown(receiveBuffer: Int32? = nil) throws -> (client: BlockingWebSocket, id: ConnectionID) {
+        let client = try self.connect(receiveBuffer: receiveBuffer)
+        try client.send("id")
+        let text = try client.nextText()
+        guard let number = UInt64(text) else { throw ClientError(.connectionLost, message: text) }
+        return (client, ConnectionID(rawValue: number))
+    }
+
+    /// Waits until something holds that another thread brings about.
+    func eventually(within milliseconds: Int64 = 5000, _ holds: () -> Bool) -> Bool {
+        let deadline = MonotonicClock.system.milliseconds + milliseconds
+        let pause = WakeSignal()
+        while !holds() {
+            guard MonotonicClock.system.milliseconds < deadline else { return false }
+            pause.wait(timeoutMilliseconds: 5)
+        }
+        return true
+    }
+}

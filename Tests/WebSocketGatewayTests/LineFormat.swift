@@ -1,0 +1,38 @@
+import WebSocketGateway
+
+/// Joins a topic into one line that tests can read: `full 3 a=x/y b=z - c note`.
+struct LineFormat: TopicFormat {
+    func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
+        var line = "full \(topic.epoch) \(topic.version)"
+        for entry in topic.entries { line += " " + Self.text(entry, since: 0) }
+        if let note = topic.note { line += " note:" + String(decoding: note.summary, as: UTF8.self) }
+        frame.append(contentsOf: line.utf8)
+    }
+
+    func appendDifference(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
+        let line = "difference \(topic.epoch) \(topic.version)" + Self.changes(topic, since: version)
+        frame.append(contentsOf: line.utf8)
+    }
+
+    func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
+        let changes = Self.changes(topic, since: version)
+        guard !changes.isEmpty else { return false }
+        frame.append(contentsOf: "update \(topic.version)\(changes)".utf8)
+        return true
+    }
+
+    private static func changes(_ topic: Topic, since version: UInt64) -> String {
+        var line = ""
+        for entry in topic.entries where entry.version > version { line += " " + self.text(entry, since: version) }
+        for tombstone in topic.tombstones(since: version) { line += " -\(tombstone.key)" }
+        return line
+    }
+
+    private static func text(_ entry: TopicEntry, since version: UInt64) -> String {
+        var text = "\(entry.key)="
+        if entry.stable.version > version { text += String(decoding: entry.stable.bytes, as: UTF8.self) }
+        text += "/"
+        if entry.volatile.version > version { text += String(decoding: entry.volatile.bytes, as: UTF8.self) }
+        return text
+    }
+}
