@@ -59,23 +59,6 @@ package struct ProfileUpdate: Sendable, Equatable {
     package var groups: [GroupSnapshot]
 }
 
-/// What a client says of itself in `hello`.
-package struct DeviceIntroduction: Sendable, Equatable {
-    /// The client's own stable name for the device, 1…64 characters.
-    package var key: String
-    /// What a person would call it; cut at 80 characters.
-    package var name: String?
-    /// What it is.
-    package var kind: DeviceKind
-
-    /// Creates an introduction.
-    package init(key: String, name: String? = nil, kind: DeviceKind) {
-        self.key = key
-        self.name = name
-        self.kind = kind
-    }
-}
-
 /// A `hello` that was accepted.
 package struct Admission: Sendable, Equatable {
     package var arrival: Arrival

@@ -32,7 +32,7 @@ package final class Directory: Sendable {
     let configuration: Configuration
     let clock: MonotonicClock
     let hasher: PasswordHasher
-    let slowdown: LoginSlowdown
+    let slowdown: Mutex<LoginSlowdown>
     private let identifiers: Mutex<IdentifierGenerator>
 
     /// Creates a directory on a database whose schema is up to date.
@@ -41,11 +41,11 @@ package final class Directory: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.hasher = PasswordHasher(cost: configuration.passwordCost)
-        self.slowdown = LoginSlowdown()
+        self.slowdown = Mutex(LoginSlowdown())
         self.identifiers = Mutex(IdentifierGenerator(node: configuration.node))
     }
 
-    /// Ends the threads that hash passwords; the pool belongs to the caller.
+    /// Ends the threads that hash passwords and waits for them; the pool belongs to the caller.
     package func close() { self.hasher.close() }
 
     /// The wall's clock.

@@ -1,0 +1,39 @@
+import CSodium
+
+/// The secret of a login, as the client holds it.
+struct AccessToken {
+    /// The form on the wire: 256 random bits in URL-safe base64.
+    let text: String
+
+    /// What the database holds instead: BLAKE2b-256.
+    ///
+    /// The secret is random, so the hash needs no salt, and finding it by index tells nothing.
+    let hash: [UInt8]
+
+    /// Makes a new secret.
+    init() { self.init(text: randomURLSafeText(byteCount: 32)) }
+
+    /// Takes what a client sent.
+    init(text: String) {
+        self.text = text
+        var hash = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(text.utf8)
+        let status = crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
+        precondition(status == 0, "BLAKE2b takes any input")
+        self.hash = hash
+    }
+}
+
+/// Random bits from the system in URL-safe base64 without padding.
+func randomURLSafeText(byteCount: Int) -> String {
+    precondition(sodiumIsReady, "libsodium found no source of randomness")
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    randombytes_buf(&bytes, bytes.count)
+    let variant = CInt(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
+    var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
+    sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// Whether libsodium could be initialised, which happens at the first use; more than once is harmless.
+let sodiumIsReady = sodium_init() >= 0

@@ -1,0 +1,86 @@
+/// Counts failed logins per account and per address, and says how long each has to wait.
+///
+/// An attempt counts as failed from its start, so that a burst of attempts at the same time gains nothing. Kept in
+/// memory and bounded; the names of accounts that do not exist count like the others.
+struct LoginSlowdown {
+    /// What is counted.
+    enum Subject: Hashable {
+        case account(String)
+        case address(String)
+
+        /// Failures that cost nothing; several people may share an address.
+        var allowance: Int {
+            switch self {
+            case .account: 5
+            case .address: 20
+            }
+        }
+    }
+
+    private struct Record {
+        var failures = 0
+        var lastAttempt: Int64
+        var blockedUntil: Int64 = 0
+    }
+
+    /// The longest wait, in milliseconds.
+    static let longestDelay: Int64 = 300_000
+    /// After this many quiet milliseconds failures are forgotten.
+    static let memory: Int64 = 900_000
+
+    private let capacity: Int
+    private var records: [Subject: Record] = [:]
+
+    /// Creates an empty count of at most `capacity` accounts and addresses.
+    init(capacity: Int = 100_000) { self.capacity = capacity }
+
+    /// Starts an attempt, or says in how many milliseconds it may be made.
+    mutating func begin(_ subjects: [Subject], now: Int64) -> Int64? {
+        let wait = subjects.compactMap { self.records[$0]?.blockedUntil }.max().map { $0 - now } ?? 0
+        guard wait <= 0 else { return wait }
+        for subject in subjects { self.countFailure(subject, now: now) }
+        return nil
+    }
+
+    /// The attempt was right: the account's failures are forgotten, the address's attempt is taken back.
+    mutating func succeeded(_ subjects: [Subject]) {
+        for subject in subjects {
+            switch subject {
+            case .account: self.records[subject] = nil
+            case .address: self.takeBack(subject)
+            }
+        }
+    }
+
+    /// The attempt was neither right nor wrong.
+    mutating func abandoned(_ subjects: [Subject]) {
+        for subject in subjects { self.takeBack(subject) }
+    }
+
+    private mutating func countFailure(_ subject: Subject, now: Int64) {
+        var record = self.records[subject] ?? Record(lastAttempt: now)
+        if now - record.lastAttempt > Self.memory { record = Record(lastAttempt: now) }
+        record.failures += 1
+        record.lastAttempt = now
+        let excess = record.failures - subject.allowance
+        if excess >= 0 { record.blockedUntil = now + min(Self.longestDelay, 1000 << Int64(min(excess, 20))) }
+        if self.records[subject] == nil { self.makeRoom(now: now) }
+        self.records[subject] = record
+    }
+
+    private mutating func takeBack(_ subject: Subject) {
+        guard var record = self.records[subject] else { return }
+        record.failures -= 1
+        record.blockedUntil = 0
+        self.records[subject] = record.failures > 0 ? record : nil
+    }
+
+    private mutating func makeRoom(now: Int64) {
+        guard self.records.count >= self.capacity else { return }
+        self.records = self.records.filter { now - $0.value.lastAttempt <= Self.memory }
+        guard self.records.count >= self.capacity else { return }
+        // Full of recent ones: those with the fewest failures are worth the least.
+        let kept = self.records.sorted { $0.value.failures > $1.value.failures }.prefix(self.capacity / 2)
+        self.records = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+}

@@ -1,0 +1,110 @@
+package import MusterCore
+import Postgres
+
+extension Directory {
+    /// Makes an account and logs it in.
+    ///
+    /// - Throws: `badRequest`, `conflict` when the username is taken, `unavailable`.
+    package func signUp(
+        username: String,
+        password: String,
+        name: String
+    ) async throws(DirectoryError) -> Credentials {
+        try require(Validation.isUsername(username), "username", "must be 3 to 32 of a-z 0-9 _ . -")
+        try require(Validation.isPassword(password), "password", "must have 8 to 256 characters")
+        let name = try Validation.displayName(name, field: "name")
+        let hash = try await self.hasher.hash(password)
+        let now = self.now
+        let user = UserProfile(id: self.nextID(at: now), name: name)
+        do {
+            return try await self.transaction { (transaction) async throws(DirectoryError) -> Credentials in
+                try await transaction.query(
+                    """
+                    INSERT INTO muster.account (id, username, password_hash, name, created_at)
+                    VALUES ($1, $2, $3, $4, $5)
+                    """,
+                    [.id(user.id), .text(username), .text(hash), .text(name), .timestamptz(now)]
+                )
+                return try await self.makeLogin(of: user, now: now, in: transaction)
+            }
+        } catch {
+            guard error.underlyingError?.isUniqueViolation == true else { throw error }
+            throw DirectoryError(.conflict, "this username is taken")
+        }
+    }
+
+    /// What a person sees of their own account.
+    ///
+    /// - Throws: `notFound`, `unavailable`.
+    package func account(of user: UserID) async throws(DirectoryError) -> Account {
+        let result = try await self.query(
+            "SELECT id AS user_id, username, name, avatar FROM muster.account WHERE id = $1",
+            [.id(user)]
+        )
+        return try Self.account(in: result)
+    }
+
+    /// Changes what others see of a person.
+    ///
+    /// - Throws: `badRequest`, `notFound`, `unavailable`.
+    /// - Returns: the account, and every group of theirs with a new revision.
+    package func updateProfile(
+        of user: UserID,
+        _ change: ProfileChange
+    ) async throws(DirectoryError) -> ProfileUpdate {
+        let name = try change.name.map { (name) throws(DirectoryError) in
+            try Validation.displayName(name, field: "name")
+        }
+        let (setsAvatar, avatar): (Bool, String?) =
+            switch change.avatar {
+            case .unchanged: (false, nil)
+            case .removed: (true, nil)
+            case .replaced(let address): (true, address)
+            }
+        if let avatar {
+            try require((1...500).contains(avatar.unicodeScalars.count), "avatar", "must have 1 to 500 characters")
+        }
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> ProfileUpdate in
+            let result = try await transaction.query(
+                """
+                UPDATE muster.account
+                SET name = coalesce($2::text, name), avatar = CASE WHEN $3::bool THEN $4::text ELSE avatar END
+                WHERE id = $1 RETURNING id AS user_id, username, name, avatar
+                """,
+                [.id(user), .optional(name), .bool(setsAvatar), .optional(avatar)]
+            )
+            let account = try Self.account(in: result)
+            let groups = try await transaction.lockGroups(of: user)
+            return ProfileUpdate(account: account, groups: try await transaction.bump(groups))
+        }
+    }
+
+    /// Deletes a person and everything of theirs, history included.
+    ///
+    /// - Throws: `notFound`, `unavailable`.
+    /// - Returns: every group that they were in, without them; without members when they were the last.
+    package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> [GroupSnapshot] {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
+            let found = try await transaction.query(
+                "SELECT id FROM muster.account WHERE id = $1 FOR UPDATE",
+                [.id(user)]
+            )
+            guard found.rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            let groups = try await transaction.lockGroups(of: user)
+            // The fixes go after the devices: a batch of the journal that holds the devices has committed by then, and
+            // one that comes later finds no device and takes its fixes back (see `JournalBatch`).
+            try await transaction.pipeline([
+                PostgresStatement("DELETE FROM muster.account WHERE id = $1", [.id(user)]),
+                PostgresStatement("DELETE FROM muster.fix WHERE user_id = $1", [.id(user)]),
+            ])
+            return try await transaction.settle(groups)
+        }
+    }
+
+    private static func account(in result: PostgresResult) throws(DirectoryError) -> Account {
+        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such account") }
+        return try decoding { () throws(PostgresError) in
+            Account(username: try row.text("username"), profile: try row.profile())
+        }
+    }
+}

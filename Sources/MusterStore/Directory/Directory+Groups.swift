@@ -1,0 +1,159 @@
+package import MusterCore
+package import MusterWire
+import Postgres
+
+extension Directory {
+    /// The most members that a group may have.
+    package static let largestGroup = 250
+
+    /// Makes a group with one member, its owner.
+    ///
+    /// - Throws: `badRequest`, `notFound` when there is no such account, `unavailable`.
+    package func createGroup(
+        name: String,
+        settings: GroupSettingsPatch = GroupSettingsPatch(),
+        by user: UserID
+    ) async throws(DirectoryError) -> GroupSnapshot {
+        let name = try Validation.displayName(name, field: "name")
+        let settings = try Self.checked(settings, on: GroupSettings())
+        let now = self.now
+        let group: GroupID = self.nextID(at: now)
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+            let results = try await transaction.pipeline([
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7)
+                    """,
+                    [.id(group), .text(name)] + Self.parameters(settings) + [.timestamptz(now)]
+                ),
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at)
+                    SELECT $1, id, 'owner', $3, $3 FROM muster.account WHERE id = $2
+                    """,
+                    [.id(group), .id(user), .timestamptz(now)]
+                ),
+                PostgresStatement(GroupSnapshot.selection, [.ids([group])]),
+            ])
+            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            return try Self.only(try GroupSnapshot.read(results[3]))
+        }
+    }
+
+    /// The groups of a person, as they see them, oldest first.
+    ///
+    /// - Throws: `unavailable`.
+    package func groups(of user: UserID) async throws(DirectoryError) -> [Welcome.Group] {
+        let result = try await self.query(
+            """
+            SELECT g.id, g.name, m.role, g.radius, g.dwell, g.max_absent, g.cooldown
+            FROM muster.membership m JOIN muster.grp g ON g.id = m.group_id
+            WHERE m.user_id = $1 ORDER BY g.id
+            """,
+            [.id(user)]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in
+                Welcome.Group(
+                    id: try row.id("id"),
+                    name: try row.text("name"),
+                    role: try row.choice("role"),
+                    settings: try row.settings()
+                )
+            }
+        }
+    }
+
+    /// Renames a group or changes its settings, for its owner.
+    ///
+    /// - Throws: `badRequest`, `notMember`, `forbidden`, `unavailable`.
+    package func updateGroup(
+        _ group: GroupID,
+        name: String? = nil,
+        settings patch: GroupSettingsPatch = GroupSettingsPatch(),
+        by user: UserID
+    ) async throws(DirectoryError) -> GroupSnapshot {
+        let name = try name.map { (name) throws(DirectoryError) in try Validation.displayName(name, field: "name") }
+        _ = try Self.checked(patch, on: GroupSettings())
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+            try await transaction.lockOwnGroup(group, as: user)
+            try await transaction.query(
+                """
+                UPDATE muster.grp SET name = coalesce($2::text, name), radius = coalesce($3::float8, radius),
+                    dwell = coalesce($4::int, dwell), max_absent = coalesce($5::int, max_absent),
+                    cooldown = coalesce($6::int, cooldown)
+                WHERE id = $1
+                """,
+                [
+                    .id(group), .optional(name), .optional(patch.radius), .optional(patch.dwell.map(Int32.init)),
+                    .optional(patch.maxAbsent.map(Int32.init)), .optional(patch.cooldown.map(Int32.init)),
+                ]
+            )
+            return try Self.only(try await transaction.bump([group]))
+        }
+    }
+
+    /// Deletes a group, for its owner.
+    ///
+    /// - Throws: `notMember`, `forbidden`, `unavailable`.
+    /// - Returns: the group without members.
+    package func deleteGroup(_ group: GroupID, by user: UserID) async throws(DirectoryError) -> GroupSnapshot {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+            try await transaction.lockOwnGroup(group, as: user)
+            try await transaction.query("DELETE FROM muster.membership WHERE group_id = $1", [.id(group)])
+            return try Self.only(try await transaction.settle([group]))
+        }
+    }
+
+    /// Reads a group that the world asked for.
+    ///
+    /// - Throws: `notFound`, `unavailable`.
+    package func loadGroup(_ group: GroupID) async throws(DirectoryError) -> GroupSnapshot {
+        try Self.only(try GroupSnapshot.read(try await self.query(GroupSnapshot.selection, [.ids([group])])))
+    }
+
+    /// The groups whose gathering had not ended when the journal last wrote.
+    ///
+    /// Call it only once the journal is ready.
+    ///
+    /// - Throws: `unavailable`.
+    package func openGatherings() async throws(DirectoryError) -> [GroupID] {
+        let result = try await self.query(
+            "SELECT DISTINCT group_id FROM muster.gathering WHERE ended_at IS NULL ORDER BY group_id"
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in try row.id("group_id") }
+        }
+    }
+
+    /// The group that a change of one group returned.
+    static func only(_ groups: [GroupSnapshot]) throws(DirectoryError) -> GroupSnapshot {
+        guard let group = groups.first else { throw DirectoryError(.notFound, "there is no such group") }
+        return group
+    }
+
+    private static func checked(
+        _ patch: GroupSettingsPatch,
+        on settings: GroupSettings
+    ) throws(DirectoryError) -> GroupSettings {
+        let changed = patch.applied(to: settings)
+        try require(GroupSettingsPatch.radiusRange.contains(changed.radius), "settings.radius", "is out of range")
+        try require(GroupSettingsPatch.dwellRange.contains(changed.dwell), "settings.dwell", "is out of range")
+        try require(
+            GroupSettingsPatch.maxAbsentRange.contains(changed.maxAbsent),
+            "settings.maxAbsent",
+            "is out of range"
+        )
+        try require(GroupSettingsPatch.cooldownRange.contains(changed.cooldown), "settings.cooldown", "is out of range")
+        return changed
+    }
+
+    private static func parameters(_ settings: GroupSettings) -> [PostgresValue] {
+        [
+            .float8(settings.radius), .int32(Int32(settings.dwell)), .int32(Int32(settings.maxAbsent)),
+            .int32(Int32(settings.cooldown)),
+        ]
+    }
+}

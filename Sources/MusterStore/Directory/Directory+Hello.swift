@@ -1,0 +1,64 @@
+import MusterCore
+package import MusterWire
+import Postgres
+
+extension Directory {
+    /// Takes a device in: checks the token, notes the device, and reads what the world needs, in one round trip.
+    ///
+    /// Call it only while the journal is ready: before that, `acknowledgedSequence` may be behind a commit of an
+    /// earlier server that is still under way.
+    ///
+    /// - Throws: `unauthorized`, `badRequest`, `unavailable`.
+    package func hello(token: String, device: Hello.Device) async throws(DirectoryError) -> Admission {
+        try require((1...64).contains(device.key.unicodeScalars.count), "device.key", "must have 1 to 64 characters")
+        let now = self.now
+        let fresh: DeviceID = self.nextID(at: now)
+        let name = device.name.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(80))) }
+        let result = try await self.query(
+            Self.helloSQL,
+            [
+                .bytea(AccessToken(text: token).hash), .id(fresh), .text(device.key), .optional(name),
+                .text(device.kind.rawValue), .timestamptz(now),
+            ]
+        )
+        guard let row = result.first else { throw Self.deadToken }
+        return try decoding { () throws(PostgresError) in
+            Admission(
+                arrival: Arrival(
+                    user: try row.profile(),
+                    device: try row.id("device_id"),
+                    kind: device.kind,
+                    acknowledgedSequence: try row.int64("acked_seq"),
+                    groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
+                    position: try row.storedPosition(),
+                    lastSeen: try row.optionalTimestamp("last_seen"),
+                    presence: try row.choice("presence"),
+                    lastNotification: try row.int64("last_notification"),
+                    unseen: try row.alerts("unseen")
+                ),
+                login: try row.id("login_id")
+            )
+        }
+    }
+
+    private static let helloSQL = """
+        WITH login AS (
+            SELECT id, user_id FROM muster.session_token WHERE token_hash = $1 AND expires_at > $6
+        ), device AS (
+            INSERT INTO muster.device AS d (id, user_id, key, name, kind, last_seen, created_at)
+            SELECT $2, user_id, $3, $4::text, $5::text::muster.device_kind, $6, $6 FROM login
+            ON CONFLICT (user_id, key) DO UPDATE
+            SET name = coalesce(excluded.name, d.name), kind = excluded.kind, last_seen = excluded.last_seen
+            RETURNING d.id, d.acked_seq
+        )
+        SELECT login.id AS login_id, device.id AS device_id, device.acked_seq, a.id AS user_id, a.name, a.avatar,
+            a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
+            ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,
+            \(unseenColumn)
+        FROM login
+            JOIN muster.account a ON a.id = login.user_id
+            CROSS JOIN device
+            LEFT JOIN muster.presence e ON e.user_id = a.id
+            LEFT JOIN muster.position p ON p.user_id = a.id
+        """
+}

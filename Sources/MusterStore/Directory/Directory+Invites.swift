@@ -1,0 +1,161 @@
+package import MusterCore
+import Postgres
+
+extension Directory {
+    /// How long an invite lets people in unless told otherwise, in seconds.
+    package static let inviteLifetime = 7 * 86_400
+
+    /// Makes an invite to a group, for any member.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long it lets people in; a week when nil.
+    ///   - uses: how many it lets in; any number when nil.
+    /// - Throws: `badRequest`, `notMember`, `unavailable`.
+    package func createInvite(
+        to group: GroupID,
+        expiresIn seconds: Int? = nil,
+        uses: Int? = nil,
+        by user: UserID
+    ) async throws(DirectoryError) -> Invite {
+        let seconds = seconds ?? Self.inviteLifetime
+        try require((1...31_536_000).contains(seconds), "expiresIn", "must be 1 second to 365 days")
+        if let uses { try require((1...10_000).contains(uses), "uses", "must be 1 to 10000") }
+        let now = self.now
+        // 72 random bits: 12 characters.
+        let invite = Invite(
+            code: randomURLSafeText(byteCount: 9),
+            group: group,
+            expiresAt: now + Int64(seconds) * 1000,
+            usesLeft: uses
+        )
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Invite in
+            let role = try await transaction.lockGroup(group, as: user)
+            switch role {
+            case .owner, .member: break
+            }
+            try await transaction.query(
+                """
+                INSERT INTO muster.invite (code, group_id, created_by, created_at, expires_at, uses_left)
+                VALUES ($1, $2, $3, $4, $5, $6)
+                """,
+                [
+                    .text(invite.code), .id(group), .id(user), .timestamptz(now), .timestamptz(invite.expiresAt),
+                    .optional(uses.map(Int32.init)),
+                ]
+            )
+            return invite
+        }
+    }
+
+    /// Makes an invite worthless, for the owner of its group.
+    ///
+    /// - Throws: `notFound`, `notMember`, `forbidden`, `unavailable`.
+    package func revokeInvite(_ code: String, by user: UserID) async throws(DirectoryError) {
+        let now = self.now
+        try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
+            let found = try await transaction.query(
+                "SELECT group_id FROM muster.invite WHERE code = $1",
+                [.text(code)]
+            )
+            guard let row = found.first else { throw Self.unknownInvite }
+            let group: GroupID = try decoding { () throws(PostgresError) in try row.id("group_id") }
+            try await transaction.lockOwnGroup(group, as: user)
+            try await transaction.query(
+                "UPDATE muster.invite SET revoked_at = coalesce(revoked_at, $2) WHERE code = $1",
+                [.text(code), .timestamptz(now)]
+            )
+        }
+    }
+
+    /// Says whom one would join.
+    ///
+    /// - Throws: `notFound`, `gone`, `unavailable`.
+    package func invitePreview(_ code: String) async throws(DirectoryError) -> InvitePreview {
+        let result = try await self.query(
+            """
+            SELECT i.expires_at, i.uses_left, i.revoked_at, g.name AS group_name, a.id AS user_id, a.name, a.avatar,
+                (SELECT count(*) FROM muster.membership m WHERE m.group_id = g.id) AS members
+            FROM muster.invite i
+                JOIN muster.grp g ON g.id = i.group_id
+                JOIN muster.account a ON a.id = i.created_by
+            WHERE i.code = $1
+            """,
+            [.text(code)]
+        )
+        guard let row = result.first else { throw Self.unknownInvite }
+        try row.requireOpenInvite(now: self.now)
+        return try decoding { () throws(PostgresError) in
+            InvitePreview(
+                groupName: try row.text("group_name"),
+                memberCount: Int(try row.int64("members")),
+                inviter: try row.profile(),
+                expiresAt: try row.timestamp("expires_at")
+            )
+        }
+    }
+
+    /// Lets a person into the group of an invite; a member already there stays and uses nothing up.
+    ///
+    /// - Throws: `notFound`, `gone`, `conflict` when the group is full, `unavailable`.
+    package func join(code: String, user: UserID) async throws(DirectoryError) -> Joining {
+        let now = self.now
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Joining in
+            // In the order of locks; what decides is read once all of them are held.
+            let results = try await transaction.pipeline([
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
+                PostgresStatement(
+                    """
+                    SELECT id FROM muster.grp
+                    WHERE id = (SELECT group_id FROM muster.invite WHERE code = $1) FOR NO KEY UPDATE
+                    """,
+                    [.text(code)]
+                ),
+                PostgresStatement("SELECT * FROM muster.invite WHERE code = $1 FOR UPDATE", [.text(code)]),
+                PostgresStatement(
+                    """
+                    SELECT count(*) AS members, count(*) FILTER (WHERE user_id = $2) AS own FROM muster.membership
+                    WHERE group_id = (SELECT group_id FROM muster.invite WHERE code = $1)
+                    """,
+                    [.text(code), .id(user)]
+                ),
+            ])
+            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            guard let invite = results[2].first, let counts = results[3].first else { throw Self.unknownInvite }
+            let (group, members, isMember) = try decoding { () throws(PostgresError) in
+                (GroupID(try invite.int64("group_id")), try counts.int64("members"), try counts.int64("own") > 0)
+            }
+            if isMember {
+                let current = try await transaction.query(GroupSnapshot.selection, [.ids([group])])
+                return Joining(group: try Self.only(try GroupSnapshot.read(current)), wasMember: true)
+            }
+            try invite.requireOpenInvite(now: now)
+            guard members < Self.largestGroup else {
+                throw DirectoryError(.conflict, "the group has \(Self.largestGroup) members already")
+            }
+            try await transaction.pipeline([
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.membership (group_id, user_id, visible_since, joined_at) VALUES ($1, $2, $3, $3)
+                    """,
+                    [.id(group), .id(user), .timestamptz(now)]
+                ),
+                PostgresStatement("UPDATE muster.invite SET uses_left = uses_left - 1 WHERE code = $1", [.text(code)]),
+            ])
+            return Joining(group: try Self.only(try await transaction.bump([group])), wasMember: false)
+        }
+    }
+
+    private static var unknownInvite: DirectoryError { DirectoryError(.notFound, "there is no such invite") }
+}
+
+extension PostgresRow {
+    /// Throws `gone` unless the invite lets people in.
+    fileprivate func requireOpenInvite(now: Timestamp) throws(DirectoryError) {
+        let (isRevoked, expiresAt, usesLeft) = try decoding { () throws(PostgresError) in
+            (try !self.isNull("revoked_at"), try self.timestamp("expires_at"), try self.optionalInt32("uses_left"))
+        }
+        if isRevoked { throw DirectoryError(.gone, "the invite was revoked") }
+        if expiresAt <= now { throw DirectoryError(.gone, "the invite has expired") }
+        if usesLeft == 0 { throw DirectoryError(.gone, "the invite was used up") }
+    }
+}

@@ -1,0 +1,93 @@
+package import MusterCore
+import Postgres
+
+extension Directory {
+    /// Takes a person out of a group; the last one out deletes it.
+    ///
+    /// - Throws: `notMember`, `unavailable`.
+    package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> GroupSnapshot {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+            _ = try await transaction.lockGroup(group, as: user)
+            try await transaction.removeMember(user, from: group)
+            return try Self.only(try await transaction.settle([group]))
+        }
+    }
+
+    /// Takes another person out of a group, for its owner.
+    ///
+    /// - Throws: `notMember`, `forbidden`, `notFound` when they are not in it, `badRequest` for oneself, `unavailable`.
+    package func removeMember(
+        _ member: UserID,
+        from group: GroupID,
+        by user: UserID
+    ) async throws(DirectoryError) -> GroupSnapshot {
+        try require(member != user, "user", "must be somebody else; leave the group instead")
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+            try await transaction.lockOwnGroup(group, as: user)
+            guard try await transaction.removeMember(member, from: group) else {
+                throw DirectoryError(.notFound, "this person is not in the group")
+            }
+            return try Self.only(try await transaction.settle([group]))
+        }
+    }
+
+    /// Chooses what one group, or every group when nil, sees of a person.
+    ///
+    /// Taking sharing up again after a pause hides every fix from before.
+    ///
+    /// - Parameter until: when sharing returns to live; nil for never by itself.
+    /// - Throws: `badRequest`, `notMember`, `unavailable`.
+    /// - Returns: the groups that changed.
+    package func setSharing(
+        _ mode: Sharing.Mode,
+        until: Timestamp? = nil,
+        group: GroupID? = nil,
+        of user: UserID
+    ) async throws(DirectoryError) -> [GroupSnapshot] {
+        let now = self.now
+        if let until { try require(until > now, "until", "must lie ahead") }
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
+            let groups: [GroupID]
+            if let group {
+                _ = try await transaction.lockGroup(group, as: user)
+                groups = [group]
+            } else {
+                groups = try await transaction.lockGroups(of: user)
+            }
+            // A pause that ran out ended then; one that is ended here ends now.
+            try await transaction.query(
+                """
+                UPDATE muster.membership SET
+                    visible_since = CASE
+                        WHEN sharing <> 'paused' THEN visible_since
+                        WHEN sharing_until <= $5 THEN greatest(visible_since, sharing_until)
+                        WHEN $3::text <> 'paused' THEN greatest(visible_since, $5)
+                        ELSE visible_since
+                    END,
+                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz
+                WHERE group_id = ANY($1) AND user_id = $2
+                """,
+                [
+                    .ids(groups), .id(user), .text(mode.rawValue),
+                    .optionalTimestamptz(unixMilliseconds: mode == .live ? nil : until?.milliseconds),
+                    .timestamptz(now),
+                ]
+            )
+            return try await transaction.bump(groups)
+        }
+    }
+}
+
+extension DirectoryTransaction {
+    /// Takes a member out of a locked group.
+    ///
+    /// - Returns: whether they were in it.
+    @discardableResult
+    func removeMember(_ member: UserID, from group: GroupID) async throws(DirectoryError) -> Bool {
+        let result = try await self.query(
+            "DELETE FROM muster.membership WHERE group_id = $1 AND user_id = $2",
+            [.id(group), .id(member)]
+        )
+        return result.affectedRows == 1
+    }
+}

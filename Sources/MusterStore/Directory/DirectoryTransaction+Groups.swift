@@ -1,0 +1,89 @@
+import MusterCore
+import Postgres
+
+extension DirectoryTransaction {
+    /// Locks every group of a person, in the order of locks.
+    func lockGroups(of user: UserID) async throws(DirectoryError) -> [GroupID] {
+        let result = try await self.query(
+            """
+            SELECT g.id FROM muster.grp g
+            WHERE g.id IN (SELECT group_id FROM muster.membership WHERE user_id = $1)
+            ORDER BY g.id FOR NO KEY UPDATE
+            """,
+            [.id(user)]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in try row.id("id") }
+        }
+    }
+
+    /// Locks a group and says what `user` may do in it.
+    ///
+    /// The role is read after the lock is held, by a statement of its own, so that it is the newest.
+    ///
+    /// - Throws: `notMember`, also when there is no such group.
+    func lockGroup(_ group: GroupID, as user: UserID) async throws(DirectoryError) -> GroupSnapshot.Role {
+        let results = try await self.pipeline([
+            PostgresStatement("SELECT id FROM muster.grp WHERE id = $1 FOR NO KEY UPDATE", [.id(group)]),
+            PostgresStatement(
+                "SELECT role FROM muster.membership WHERE group_id = $1 AND user_id = $2",
+                [.id(group), .id(user)]
+            ),
+        ])
+        guard let row = results[1].first else { throw Self.notMember }
+        return try decoding { () throws(PostgresError) in try row.choice("role") }
+    }
+
+    /// Locks a group for its owner.
+    ///
+    /// - Throws: `notMember`, `forbidden`.
+    func lockOwnGroup(_ group: GroupID, as user: UserID) async throws(DirectoryError) {
+        switch try await self.lockGroup(group, as: user) {
+        case .owner: break
+        case .member: throw DirectoryError(.forbidden, "only the owner of the group may do this")
+        }
+    }
+
+    static var notMember: DirectoryError { DirectoryError(.notMember, "you are not a member of this group") }
+
+    /// Raises the revisions of locked groups and reads them.
+    func bump(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
+        guard !groups.isEmpty else { return [] }
+        let results = try await self.pipeline([
+            PostgresStatement("UPDATE muster.grp SET revision = revision + 1 WHERE id = ANY($1)", [.ids(groups)]),
+            PostgresStatement(GroupSnapshot.selection, [.ids(groups)]),
+        ])
+        return try GroupSnapshot.read(results[1])
+    }
+
+    /// Ends a change that took members out of locked groups: ownership passes to whoever joined first, groups without
+    /// members are deleted, revisions rise.
+    ///
+    /// - Returns: all of `groups`; those that were deleted without members.
+    func settle(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
+        guard !groups.isEmpty else { return [] }
+        let results = try await self.pipeline([
+            PostgresStatement(
+                """
+                UPDATE muster.membership m SET role = 'owner'
+                FROM (
+                    SELECT DISTINCT ON (group_id) group_id, user_id FROM muster.membership
+                    WHERE group_id = ANY($1) ORDER BY group_id, (role = 'owner') DESC, joined_at, user_id
+                ) first
+                WHERE m.group_id = first.group_id AND m.user_id = first.user_id AND m.role <> 'owner'
+                """,
+                [.ids(groups)]
+            ),
+            PostgresStatement("UPDATE muster.grp SET revision = revision + 1 WHERE id = ANY($1)", [.ids(groups)]),
+            PostgresStatement(GroupSnapshot.selection, [.ids(groups)]),
+            PostgresStatement(
+                """
+                DELETE FROM muster.grp g WHERE id = ANY($1)
+                    AND NOT EXISTS (SELECT FROM muster.membership m WHERE m.group_id = g.id)
+                """,
+                [.ids(groups)]
+            ),
+        ])
+        return try GroupSnapshot.read(results[2])
+    }
+}

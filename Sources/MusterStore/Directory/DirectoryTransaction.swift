@@ -1,0 +1,108 @@
+import MusterCore
+import Postgres
+
+/// A transaction of the directory, whose failures are the directory's.
+struct DirectoryTransaction {
+    private let base: PostgresTransaction
+
+    init(_ base: PostgresTransaction) { self.base = base }
+
+    /// Runs one statement.
+    @discardableResult
+    func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws(DirectoryError) -> PostgresResult {
+        do throws(PostgresError) {
+            return try await self.base.query(sql, parameters)
+        } catch {
+            throw DirectoryError(error)
+        }
+    }
+
+    /// Runs several statements in one round trip, each seeing what was committed before it began.
+    @discardableResult
+    func pipeline(_ statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
+        do throws(PostgresError) {
+            return try await self.base.pipeline(statements)
+        } catch {
+            throw DirectoryError(error)
+        }
+    }
+}
+
+extension Directory {
+    /// Runs `body` in a transaction; again, when it lost a deadlock.
+    func transaction<Value: Sendable>(
+        _ body: (DirectoryTransaction) async throws(DirectoryError) -> Value
+    ) async throws(DirectoryError) -> Value {
+        var attemptsLeft = 5
+        while true {
+            attemptsLeft -= 1
+            do throws(DirectoryError) {
+                return try await self.pool.transaction { (transaction) async throws(DirectoryError) -> Value in
+                    try await body(DirectoryTransaction(transaction))
+                }
+            } catch {
+                guard error.underlyingError?.isRetryable == true, attemptsLeft > 0 else { throw error }
+            }
+        }
+    }
+
+    /// Runs one statement in a transaction of its own; again, when it lost a deadlock.
+    @discardableResult
+    func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws(DirectoryError) -> PostgresResult {
+        var attemptsLeft = 5
+        while true {
+            attemptsLeft -= 1
+            do throws(PostgresError) {
+                return try await self.pool.query(sql, parameters)
+            } catch {
+                guard error.isRetryable, attemptsLeft > 0 else { throw DirectoryError(error) }
+            }
+        }
+    }
+}
+
+/// Reads cells; a column of the wrong shape is a bug of ours.
+func decoding<Value>(_ body: () throws(PostgresError) -> Value) throws(DirectoryError) -> Value {
+    do throws(PostgresError) {
+        return try body()
+    } catch {
+        throw DirectoryError(.internal, "storage failed", underlyingError: error)
+    }
+}
+
+extension PostgresValue {
+    /// A moment.
+    static func timestamptz(_ moment: Timestamp) -> Self { .timestamptz(unixMilliseconds: moment.milliseconds) }
+
+    /// An identity.
+    static func id<Subject>(_ id: Identifier<Subject>) -> Self { .int64(id.rawValue) }
+
+    /// Identities.
+    static func ids<Subject>(_ ids: [Identifier<Subject>]) -> Self { .int64Array(ids.map(\.rawValue)) }
+}
+
+extension PostgresRow {
+    /// An identity.
+    func id<Subject>(_ column: String) throws(PostgresError) -> Identifier<Subject> {
+        Identifier(try self.int64(column))
+    }
+
+    /// A moment.
+    func timestamp(_ column: String) throws(PostgresError) -> Timestamp {
+        Timestamp(milliseconds: try self.unixMilliseconds(column))
+    }
+
+    /// A moment, or nil for NULL.
+    func optionalTimestamp(_ column: String) throws(PostgresError) -> Timestamp? {
+        try self.optionalUnixMilliseconds(column).map(Timestamp.init(milliseconds:))
+    }
+
+    /// A case of one of our enums by its raw value.
+    func choice<Choice: RawRepresentable<String>>(_ column: String) throws(PostgresError) -> Choice {
+        let text = try self.text(column)
+        guard let choice = Choice(rawValue: text) else {
+            throw PostgresError(.decoding, message: "column \"\(column)\" holds an unknown word")
+        }
+        return choice
+    }
+}

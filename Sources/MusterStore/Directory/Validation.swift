@@ -1,0 +1,37 @@
+/// Throws `badRequest` for `field` unless `condition` holds.
+func require(_ condition: Bool, _ field: String, _ message: String) throws(DirectoryError) {
+    guard condition else { throw DirectoryError(.badRequest(field: field), "\(field) \(message)") }
+}
+
+/// The rules for what people type.
+enum Validation {
+    /// Whether `name` can be the name of an account.
+    static func isUsername(_ name: String) -> Bool {
+        (3...32).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+
+    /// Whether `password` can be a password.
+    static func isPassword(_ password: String) -> Bool {
+        (8...256).contains(password.unicodeScalars.count)
+    }
+
+    /// The name of a person or a group without blanks around it.
+    ///
+    /// - Throws: `badRequest` when it is empty, longer than 80 characters, or holds control characters.
+    static func displayName(_ name: String, field: String) throws(DirectoryError) -> String {
+        var scalars = Substring(name).unicodeScalars
+        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        try require((1...80).contains(scalars.count), field, "must have 1 to 80 characters")
+        let isClean = scalars.allSatisfy { $0.properties.generalCategory != .control }
+        try require(isClean, field, "must not hold control characters")
+        return String(scalars)
+    }
+}

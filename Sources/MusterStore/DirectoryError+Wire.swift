@@ -1,0 +1,43 @@
+package import MusterCore
+package import MusterWire
+
+extension DirectoryError {
+    /// The word on the wire.
+    package var wireCode: ErrorCode {
+        switch self.code {
+        case .badRequest: .badRequest
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .notMember: .notMember
+        case .conflict: .conflict
+        case .gone: .gone
+        case .rateLimited: .rateLimited
+        case .unavailable: .unavailable
+        case .internal: .internal
+        }
+    }
+
+    /// The field that is wrong, with `badRequest`.
+    package var field: String? {
+        if case .badRequest(let field) = self.code { field } else { nil }
+    }
+
+    /// Milliseconds after which the same request may succeed, with `rateLimited`.
+    package var retryAfter: Int64? {
+        if case .rateLimited(let milliseconds) = self.code { milliseconds } else { nil }
+    }
+}
+
+extension FrameError {
+    /// Says a failure of the directory in the words of the wire.
+    package init(_ error: DirectoryError, tag: RequestTag?) {
+        self.init(
+            error.wireCode,
+            message: error.message,
+            field: error.field,
+            tag: tag,
+            retryAfter: error.retryAfter
+        )
+    }
+}
