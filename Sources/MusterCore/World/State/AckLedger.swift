@@ -1,0 +1,154 @@
+// What a device was told, and what it may be told. An entry is a fix that was answered but not acknowledged yet: it waits
+// for its record (a duplicate for the record of what it repeats; 0 for nothing). An acknowledgement never passes a fix
+// that is not durable. A fix that could not be journaled opens a gap: from then on nothing of the device is journaled
+// until it sends again from the gap's first fix on, so what is stored of a device is always a prefix of what it sent.
+
+/// Which fixes of one device are durable, and what is still to be said about them.
+struct AckLedger {
+    /// Fixes that storage did not take.
+    struct Gap: Equatable {
+        /// The lowest number of them.
+        var first: Int64
+        /// The highest number seen since.
+        var highest: Int64
+        /// How often the device was asked to send again.
+        var attempts = 0
+    }
+
+    private struct Entry {
+        let sequence: Int64
+        let record: Int64
+        let verdict: FixVerdict?
+        let isForSession: Bool
+    }
+
+    private struct Request {
+        let id: SessionID
+        let record: Int64
+        let rejected: [Acknowledgement.Rejection]
+    }
+
+    /// What is to be said after a commit.
+    struct Settlement {
+        /// To the device's session.
+        var session: Acknowledgement?
+        /// To HTTP requests.
+        var requests: [(SessionID, Acknowledgement)] = []
+    }
+
+    /// HTTP requests that may wait at once; more are answered with what is durable already.
+    static let requestCapacity = 256
+
+    /// Every fix up to this one is durable or was answered as malformed.
+    private(set) var acknowledged: Int64
+    /// What storage did not take.
+    private(set) var gap: Gap?
+    private var entries: [Entry] = []
+    private var requests: [Request] = []
+    // The gate forgets the numbers of a gap and all above; up to here some of those may be stored nevertheless.
+    private var doubtful: Int64 = 0
+
+    /// Begins with what storage holds.
+    init(acknowledged: Int64) { self.acknowledged = acknowledged }
+
+    /// How many fixes are not acknowledged yet.
+    var pendingCount: Int { self.entries.count }
+
+    /// Whether nothing waits.
+    var isIdle: Bool { self.entries.isEmpty && self.requests.isEmpty }
+
+    /// Whether a fix is on its way to storage or there already, though the gate was made to forget it.
+    func repeats(_ sequence: Int64) -> Bool {
+        guard sequence <= self.doubtful else { return false }
+        return sequence <= self.acknowledged || self.entries.contains { $0.sequence == sequence && $0.record > 0 }
+    }
+
+    /// The record that a repetition of `sequence` waits for; 0 for none.
+    func record(of sequence: Int64) -> Int64 {
+        self.entries.last { $0.sequence == sequence && $0.record > 0 }?.record ?? 0
+    }
+
+    /// Whether a fix may be journaled as far as the device's own order goes.
+    func admits(_ sequence: Int64) -> Bool {
+        guard let gap = self.gap else { return true }
+        return gap.first...gap.highest ~= sequence
+    }
+
+    /// Notes a fix that `record` stores, or that needs none (0).
+    mutating func add(_ sequence: Int64, verdict: FixVerdict?, record: Int64, isForSession: Bool) {
+        self.entries.append(
+            Entry(sequence: sequence, record: record, verdict: verdict, isForSession: isForSession)
+        )
+    }
+
+    /// Notes that a fix goes to the journal: the gap, if any, is being filled.
+    mutating func fillGap() { self.gap = nil }
+
+    /// Notes a fix that cannot be journaled now; the gate must forget all numbers from the gap's first on.
+    mutating func miss(_ sequence: Int64) {
+        self.doubtful = max(self.doubtful, self.acknowledged, self.entries.lazy.map(\.sequence).max() ?? 0)
+        var gap = self.gap ?? Gap(first: sequence, highest: sequence)
+        gap.first = min(gap.first, sequence)
+        gap.highest = max(gap.highest, sequence)
+        self.gap = gap
+    }
+
+    /// Notes that storage refused the record of a fix; false when no fix waits for it.
+    mutating func refuse(record: Int64) -> Bool {
+        guard let index = self.entries.firstIndex(where: { $0.record == record && $0.verdict != .duplicate }) else {
+            return false
+        }
+        let sequence = self.entries.remove(at: index).sequence
+        let highest = self.entries.map(\.sequence).max() ?? sequence
+        self.miss(sequence)
+        self.miss(max(highest, sequence))
+        return true
+    }
+
+    /// The number above which the device is asked to send again, counting the asking.
+    mutating func resendAfter() -> Int64? {
+        guard let gap = self.gap else { return nil }
+        self.gap?.attempts += 1
+        return gap.first - 1
+    }
+
+    /// Notes an HTTP request whose last fix waits for `record`; false when too many wait.
+    mutating func await(_ request: SessionID, record: Int64, rejected: [Acknowledgement.Rejection]) -> Bool {
+        guard self.requests.count < Self.requestCapacity else { return false }
+        self.requests.append(Request(id: request, record: record, rejected: rejected))
+        return true
+    }
+
+    /// Says what can be said now that the journal holds everything up to `committed`.
+    mutating func settle(committed: Int64) -> Settlement {
+        var settlement = Settlement()
+        let open = self.entries.lazy.filter { $0.record > committed }.map(\.sequence).min() ?? .max
+        let limit = min(open, self.gap?.first ?? .max)
+        var said: [Entry] = []
+        self.entries.removeAll { entry in
+            guard entry.record <= committed, entry.sequence < limit else { return false }
+            said.append(entry)
+            return true
+        }
+        self.acknowledged = said.map(\.sequence).max().map { max($0, self.acknowledged) } ?? self.acknowledged
+        let mine = said.filter(\.isForSession)
+        if !mine.isEmpty {
+            let rejected = mine.compactMap { entry in
+                entry.verdict.flatMap {
+                    $0 == .ok ? nil : Acknowledgement.Rejection(sequence: entry.sequence, verdict: $0)
+                }
+            }
+            settlement.session = Acknowledgement(
+                sequence: self.acknowledged,
+                rejected: rejected.sorted { $0.sequence < $1.sequence }
+            )
+        }
+        self.requests.removeAll { request in
+            guard request.record <= committed else { return false }
+            let answer = Acknowledgement(sequence: self.acknowledged, rejected: request.rejected)
+            settlement.requests.append((request.id, answer))
+            return true
+        }
+        return settlement
+    }
+}

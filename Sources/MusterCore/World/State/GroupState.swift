@@ -1,0 +1,149 @@
+/// A group that the world holds: its members, its roster and its gathering.
+struct GroupState {
+    /// How many departures a roster remembers for those who resume.
+    static let departuresKept = 1_000
+
+    let id: GroupID
+    var revision: Int64
+    var name: String
+    var settings: GroupSettings
+    /// The roster's life; new whenever the group is loaded.
+    let epoch: String
+    /// Rises by one with each published change.
+    private(set) var version: UInt64 = 1
+    /// Members by the order of joining; `memberIDs` runs beside it, for quick search.
+    private(set) var memberIDs: ContiguousArray<UserID> = []
+    var members: ContiguousArray<MemberState> = []
+
+    // What the end of the turn publishes.
+    private(set) var dirty: [UserID] = []
+    private(set) var gone: [UserID] = []
+    var gatheringChange: RosterChange.GatheringChange = .unchanged
+
+    // What was published.
+    private(set) var departures: [RosterSnapshot.Departure] = []
+    private(set) var departuresKeptSince: UInt64 = 0
+    private(set) var gathering: GatheringStatus?
+    private(set) var gatheringVersion: UInt64 = 0
+
+    /// Who is together, and whom they left behind.
+    var machine: GatheringMachine
+    /// Whether the machine went on from a stored state.
+    var isMachineRestored = false
+    /// When something last happened here.
+    var lastActivity: Timestamp
+    /// The last record that the journal was given for it.
+    var lastRecord: Int64 = 0
+    /// Whether the world has it in its list of groups to publish.
+    var isQueued = false
+
+    /// Creates a group without members.
+    init(snapshot: GroupSnapshot, epoch: String, at now: Timestamp) {
+        self.id = snapshot.id
+        self.revision = snapshot.revision
+        self.name = snapshot.name
+        self.settings = snapshot.settings
+        self.epoch = epoch
+        self.lastActivity = now
+        self.machine = GatheringMachine(settings: snapshot.settings, at: now)
+    }
+
+    /// Whether a gathering lasts.
+    var hasOpenGathering: Bool { self.machine.status != nil }
+
+    /// Where a member stands; nil when they are none.
+    func index(of user: UserID) -> Int? { self.memberIDs.firstIndex(of: user) }
+
+    /// Whether there is anything to publish.
+    var isDirty: Bool { !self.dirty.isEmpty || !self.gone.isEmpty || self.gatheringChange != .unchanged }
+
+    /// Adds a member at the end.
+    mutating func add(_ member: MemberState) {
+        var member = member
+        let left = self.departures.firstIndex { $0.user == member.user }
+        if left != nil || self.gone.contains(member.user) {
+            // A client may still hold what they showed before they left: all that is absent now must be told.
+            member.everShown = .all
+            member.everHadLastSeen = true
+        }
+        if let left { self.departures.remove(at: left) }
+        self.gone.removeAll { $0 == member.user }
+        self.memberIDs.append(member.user)
+        self.members.append(member)
+        self.mark(self.members.count - 1)
+    }
+
+    /// Takes a member out.
+    mutating func remove(at index: Int) {
+        let user = self.memberIDs.remove(at: index)
+        self.members.remove(at: index)
+        self.dirty.removeAll { $0 == user }
+        self.gone.append(user)
+    }
+
+    /// Has a member looked at when the turn ends.
+    mutating func mark(_ index: Int) {
+        guard !self.members[index].isMarked else { return }
+        self.members[index].isMarked = true
+        self.dirty.append(self.memberIDs[index])
+    }
+
+    /// Makes what the members show now the first version of the roster.
+    mutating func publishFirst(gathering: GatheringStatus?, _ parts: (MemberState) -> MemberParts) {
+        for index in self.members.indices { _ = self.members[index].publish(parts(self.members[index]), version: 1) }
+        self.dirty = []
+        self.gathering = gathering
+        self.gatheringVersion = gathering == nil ? 0 : 1
+    }
+
+    /// Makes a new version of what has changed; nil when nothing has.
+    mutating func publish(_ parts: (MemberState) -> MemberParts) -> RosterChange? {
+        let next = self.version + 1
+        var entries: [RosterEntry] = []
+        for user in self.dirty {
+            guard let index = self.index(of: user) else { continue }
+            let entry = self.members[index].publish(parts(self.members[index]), version: next)
+            if let entry { entries.append(entry) }
+        }
+        self.dirty.removeAll(keepingCapacity: true)
+        let gone = self.gone
+        let gatheringChange = self.gatheringChange
+        self.gone = []
+        self.gatheringChange = .unchanged
+        guard !entries.isEmpty || !gone.isEmpty || gatheringChange != .unchanged else { return nil }
+        self.version = next
+        self.depart(gone)
+        if case .changed(_, let current) = gatheringChange {
+            self.gathering = current
+            self.gatheringVersion = next
+        }
+        return RosterChange(
+            group: self.id,
+            version: RosterVersion(epoch: self.epoch, version: next),
+            members: entries,
+            gone: gone,
+            gathering: gatheringChange
+        )
+    }
+
+    /// All that was published.
+    var roster: RosterSnapshot {
+        RosterSnapshot(
+            group: self.id,
+            version: RosterVersion(epoch: self.epoch, version: self.version),
+            members: self.members.compactMap(\.published),
+            departures: self.departures,
+            departuresKeptSince: self.departuresKeptSince,
+            gathering: self.gathering,
+            gatheringVersion: self.gatheringVersion
+        )
+    }
+
+    private mutating func depart(_ users: [UserID]) {
+        for user in users { self.departures.append(.init(user: user, version: self.version)) }
+        let excess = self.departures.count - Self.departuresKept
+        guard excess > 0 else { return }
+        self.departuresKeptSince = self.departures[excess - 1].version
+        self.departures.removeFirst(excess)
+    }
+}

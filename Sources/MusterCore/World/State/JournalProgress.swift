@@ -1,0 +1,54 @@
+/// How far the journal is, and who waits for it.
+struct JournalProgress {
+    /// Who wants to know that a record is durable.
+    enum Waiter {
+        case fix(DeviceID)
+        case alert(UserID, number: Int64)
+    }
+
+    /// A record that somebody waits for.
+    struct Waiting {
+        let record: Int64
+        let waiter: Waiter
+    }
+
+    /// The number of the last record made; 0 before the first.
+    private(set) var last: Int64 = 0
+    /// Every record up to this one is durable, or was refused.
+    private(set) var committed: Int64 = 0
+    // A queue by record number: what lies before `head` is done.
+    private var waiting: [Waiting] = []
+    private var head = 0
+
+    /// How many records are not durable yet.
+    var backlog: Int64 { self.last - self.committed }
+
+    /// How many of them somebody waits for.
+    var waitingCount: Int { self.waiting.count - self.head }
+
+    /// Numbers the next record.
+    mutating func number(_ waiter: Waiter? = nil) -> Int64 {
+        self.last += 1
+        if let waiter { self.waiting.append(Waiting(record: self.last, waiter: waiter)) }
+        return self.last
+    }
+
+    /// Notes that records are durable; false when that is nothing new.
+    mutating func commit(through record: Int64) -> Bool {
+        guard record > self.committed else { return false }
+        self.committed = min(record, self.last)
+        return true
+    }
+
+    /// Takes out the next waiter whose record is committed.
+    mutating func popCommitted() -> Waiting? {
+        guard self.head < self.waiting.count, self.waiting[self.head].record <= self.committed else { return nil }
+        let next = self.waiting[self.head]
+        self.head += 1
+        if self.head > 1_024, self.head * 2 > self.waiting.count {
+            self.waiting.removeFirst(self.head)
+            self.head = 0
+        }
+        return next
+    }
+}

@@ -1,0 +1,81 @@
+// Each level has a reason: a session in the foreground for `online`; any session, or a report without one in the last
+// five minutes, for `away`. A level holds while its reason lasts and for the grace after it ended. So steps up are
+// immediate, every step down waits, and whoever returns in time was never seen to go.
+
+/// Why a person is seen as they are, over all their sessions.
+struct PresenceState {
+    /// How long a report without a session counts as being reachable.
+    static let reportLasts: Int64 = 300_000
+
+    /// What others were told last.
+    var shown: Presence
+    /// Open sessions in the foreground.
+    private(set) var foreground = 0
+    /// Open sessions of any kind.
+    private(set) var sessions = 0
+    private var foregroundEnded: Timestamp?
+    private var reachableEnded: Timestamp?
+    /// What storage said, after a restart.
+    private let stored: Presence
+    private let storedUntil: Timestamp
+
+    /// Begins with what storage said, which holds until `storedUntil` whatever is real.
+    init(stored: Presence, until storedUntil: Timestamp) {
+        self.shown = stored
+        self.stored = stored
+        self.storedUntil = storedUntil
+    }
+
+    /// Counts a session that opened.
+    mutating func sessionOpened(isForeground: Bool) {
+        self.sessions += 1
+        self.foreground += isForeground ? 1 : 0
+    }
+
+    /// Counts a session that closed.
+    mutating func sessionClosed(isForeground: Bool, at now: Timestamp) {
+        self.sessions -= 1
+        if self.sessions == 0 { self.reachable(until: now) }
+        if isForeground { self.foregroundLost(at: now) }
+    }
+
+    /// Notes that a session came to the foreground or left it.
+    mutating func sessionMoved(toForeground isForeground: Bool, at now: Timestamp) {
+        if isForeground {
+            self.foreground += 1
+        } else {
+            self.foregroundLost(at: now)
+        }
+    }
+
+    /// Notes a report that came without a session.
+    mutating func reported(at now: Timestamp) { self.reachable(until: now + Self.reportLasts) }
+
+    /// What holds at `now`.
+    func level(at now: Timestamp, grace: Int64) -> Presence {
+        if self.foreground > 0 || Self.holds(self.foregroundEnded, at: now, grace: grace) { return .online }
+        let isReachable = self.sessions > 0 || Self.holds(self.reachableEnded, at: now, grace: grace)
+        let isHeld = now < self.storedUntil
+        if isHeld && self.stored == .online { return .online }
+        return isReachable || (isHeld && self.stored == .away) ? .away : .offline
+    }
+
+    /// The next moment at which the level may fall by itself; nil when only an event can change it.
+    func nextChange(after now: Timestamp, grace: Int64) -> Timestamp? {
+        let moments = [self.foregroundEnded.map { $0 + grace }, self.reachableEnded.map { $0 + grace }, self.storedUntil]
+        return moments.compactMap { $0 }.filter { $0 > now }.min()
+    }
+
+    private static func holds(_ ended: Timestamp?, at now: Timestamp, grace: Int64) -> Bool {
+        ended.map { now < $0 + grace } ?? false
+    }
+
+    private mutating func foregroundLost(at now: Timestamp) {
+        self.foreground -= 1
+        if self.foreground == 0 { self.foregroundEnded = now }
+    }
+
+    private mutating func reachable(until end: Timestamp) {
+        self.reachableEnded = max(end, self.reachableEnded ?? end)
+    }
+}

@@ -1,0 +1,54 @@
+extension Sharing {
+    /// The least accuracy, in metres, of a position on the grid: half the diagonal of a cell at the equator.
+    static let gridAccuracy: Float = 800
+
+    /// The setting as it is at `now`: once `until` has passed it is `live`, and what was hidden before stays so.
+    func inForce(at now: Timestamp) -> Self {
+        guard let until = self.until, until <= now else { return self }
+        let visibleSince = self.mode == .paused ? max(self.visibleSince, until) : self.visibleSince
+        return Self(visibleSince: visibleSince)
+    }
+
+    /// The setting that follows `self` when storage says `next`: a pause hides for ever what was taken before it ended.
+    func followed(by next: Self, at now: Timestamp) -> Self {
+        var next = next
+        let isResumed = self.mode == .paused && next.mode != .paused
+        if isResumed && next.visibleSince <= self.visibleSince { next.visibleSince = now }
+        next.visibleSince = max(next.visibleSince, self.visibleSince)
+        return next.inForce(at: now)
+    }
+
+    /// Whether a position was taken when the group might see it, and may be seen now.
+    func shows(_ position: ShownPosition) -> Bool {
+        self.mode != .paused && position.takenBefore >= self.visibleSince
+    }
+
+    /// What the group sees of a position.
+    func view(of position: ShownPosition?, at now: Timestamp) -> RosterEntry.Position {
+        guard let position, self.shows(position) else { return RosterEntry.Position() }
+        let freshness = Freshness(of: position.at, isStationary: position.isStationary, at: now)
+        let fix = position.fix
+        switch self.mode {
+        case .paused:
+            return RosterEntry.Position()
+        case .approximate:
+            return RosterEntry.Position(
+                coordinate: fix.coordinate.snappedToGrid,
+                at: position.at,
+                accuracy: max(fix.accuracy ?? 0, Self.gridAccuracy),
+                freshness: freshness
+            )
+        case .live:
+            return RosterEntry.Position(
+                coordinate: fix.coordinate,
+                at: position.at,
+                accuracy: fix.accuracy,
+                altitude: fix.altitude,
+                speed: fix.speed,
+                course: fix.course,
+                battery: fix.battery,
+                freshness: freshness
+            )
+        }
+    }
+}

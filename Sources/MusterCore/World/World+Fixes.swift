@@ -1,0 +1,255 @@
+extension World {
+    /// The least time between two writes, or two `self`, of one person, in milliseconds.
+    static let trailingInterval: Int64 = 1_000
+    /// Reports that a session may send before it is let in.
+    static let earlyReports = 16
+
+    /// Takes in what a device reports.
+    mutating func receive(_ report: FixReport, into effects: inout [WorldEffect]) {
+        switch report.origin {
+        case .session(let id):
+            guard let slot = self.sessions.slot(of: id) else { return }
+            guard self.sessions[slot].isOpen else {
+                self.keepEarly(report, of: id, into: &effects)
+                return
+            }
+            let device = self.sessions[slot].device
+            let user = self.sessions[slot].user
+            _ = self.take(report.fixes, of: device, user: user, isForSession: true, into: &effects)
+            self.hear(user, into: &effects)
+        case .request(let id):
+            guard let arrival = report.arrival else { return }
+            self.receive(report.fixes, request: id, arrival: arrival, into: &effects)
+        }
+    }
+
+    /// Takes in what came before the session was let in.
+    mutating func receiveEarly(of id: SessionID, into effects: inout [WorldEffect]) {
+        guard let slot = self.sessions.slot(of: id) else { return }
+        let reports = self.sessions[slot].early
+        self.sessions[slot].early = []
+        for report in reports { self.receive(report, into: &effects) }
+    }
+
+    /// Sends and writes what the last second held back.
+    mutating func sendTrailing(into effects: inout [WorldEffect]) {
+        let users = self.trailing
+        self.trailing.removeAll(keepingCapacity: true)
+        for user in users {
+            guard let slot = self.users.slot(of: user) else { continue }
+            self.users[slot].isTrailing = false
+            self.writePosition(of: slot, into: &effects)
+            self.sendSelf(of: slot, into: &effects)
+        }
+    }
+
+    private mutating func keepEarly(_ report: FixReport, of id: SessionID, into effects: inout [WorldEffect]) {
+        guard let slot = self.sessions.slot(of: id) else { return }
+        guard self.sessions[slot].early.count < Self.earlyReports else {
+            // Dropping some would let a later acknowledgement pass them.
+            self.end(id, as: .unavailable, into: &effects)
+            return
+        }
+        self.sessions[slot].early.append(report)
+    }
+
+    private mutating func receive(
+        _ fixes: [Fix],
+        request: SessionID,
+        arrival: Arrival,
+        into effects: inout [WorldEffect]
+    ) {
+        let person = self.hold(arrival)
+        _ = self.holdDevice(of: arrival)
+        for group in arrival.groups where !self.groups.contains(group) {
+            self.requestLoad(of: group, into: &effects)
+            self.loads[group]?.isForReport = true
+        }
+        self.users[person].presence.reported(at: self.now)
+        self.hear(arrival.user.id, into: &effects)
+        let taken = self.take(
+            fixes,
+            of: arrival.device,
+            user: arrival.user.id,
+            isForSession: false,
+            into: &effects
+        )
+        guard let slot = self.devices.slot(of: arrival.device) else { return }
+        if !self.devices[slot].ledger.await(request, record: taken.record, rejected: taken.rejected) {
+            let known = self.devices[slot].ledger.acknowledged
+            let answer = Acknowledgement(sequence: known, rejected: taken.rejected)
+            effects.append(.acknowledged(.request(request), answer))
+        }
+        self.settle(arrival.device, into: &effects)
+    }
+
+    /// What became of a report's fixes.
+    private struct Taken {
+        /// The record that the last of them waits for; 0 for none.
+        var record: Int64 = 0
+        var rejected: [Acknowledgement.Rejection] = []
+    }
+
+    private mutating func take(
+        _ fixes: [Fix],
+        of device: DeviceID,
+        user: UserID,
+        isForSession: Bool,
+        into effects: inout [WorldEffect]
+    ) -> Taken {
+        var taken = Taken()
+        var saysAtOnce = false
+        guard let slot = self.devices.slot(of: device), let person = self.users.slot(of: user) else { return taken }
+        self.devices[slot].lastActivity = self.now
+        for fix in fixes {
+            let judgement = self.devices[slot].gate.judge(
+                fix,
+                receivedAt: self.now,
+                newestShown: self.users[person].shown?.at,
+                retention: self.configuration.retention
+            )
+            switch judgement {
+            case .malformed(let reason):
+                self.totals.badFixes += 1
+                self.devices[slot].ledger.add(fix.sequence, verdict: nil, record: 0, isForSession: isForSession)
+                saysAtOnce = true
+                let origin = self.origin(of: device, isForSession: isForSession)
+                if let origin { effects.append(.badFix(origin, sequence: fix.sequence, reason: reason)) }
+            case .judged(var judged):
+                if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
+                self.totals.count(judged.verdict)
+                if judged.verdict != .ok {
+                    taken.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
+                }
+                guard judged.verdict != .duplicate else {
+                    let record = self.devices[slot].ledger.record(of: fix.sequence)
+                    self.devices[slot].ledger.add(
+                        fix.sequence,
+                        verdict: .duplicate,
+                        record: record,
+                        isForSession: isForSession
+                    )
+                    taken.record = max(taken.record, record)
+                    saysAtOnce = true
+                    continue
+                }
+                var stored = fix
+                stored.at = judged.at
+                let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
+                taken.record = max(taken.record, record)
+                self.use(stored, judged, of: device, person: person, into: &effects)
+            }
+        }
+        if isForSession && saysAtOnce { self.settle(device, into: &effects) }
+        return taken
+    }
+
+    private func origin(of device: DeviceID, isForSession: Bool) -> FixReport.Origin? {
+        isForSession ? self.sessionOfDevice[device].map { .session($0) } : nil
+    }
+
+    /// Takes a fix to the journal, and returns its record; 0 when storage cannot take it now.
+    private mutating func store(
+        _ fix: Fix,
+        _ judged: JudgedFix,
+        of slot: Int,
+        isForSession: Bool,
+        into effects: inout [WorldEffect]
+    ) -> Int64 {
+        let device = self.devices.keys[slot]
+        guard self.hasJournalRoom, self.devices[slot].ledger.admits(fix.sequence) else {
+            if self.devices[slot].ledger.gap == nil || !self.hasJournalRoom { self.stall(device) }
+            self.devices[slot].ledger.miss(fix.sequence)
+            self.forgetGap(of: slot)
+            return 0
+        }
+        self.devices[slot].ledger.fillGap()
+        let record = FixRecord(
+            device: device,
+            user: self.devices[slot].user,
+            fix: fix,
+            receivedAt: self.now,
+            verdict: judged.verdict
+        )
+        let number = self.write(.fix(record), for: .fix(device), into: &effects)
+        self.devices[slot].ledger.add(
+            fix.sequence,
+            verdict: judged.verdict,
+            record: number,
+            isForSession: isForSession
+        )
+        return number
+    }
+
+    /// Shows a fix, lets it drive gatherings, and answers whoever asked for it.
+    private mutating func use(
+        _ fix: Fix,
+        _ judged: JudgedFix,
+        of device: DeviceID,
+        person: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let position = ShownPosition(
+            device: device,
+            fix: fix,
+            at: judged.at,
+            takenBefore: min(judged.at, self.now),
+            verdict: judged.verdict,
+            isStationary: judged.isStationary
+        )
+        if judged.isShown {
+            self.users[person].shown = position
+            self.markAll(of: person)
+            self.scheduleFreshness(of: person)
+            self.users[person].isPositionOwed = true
+            self.users[person].isSelfOwed = true
+            self.writePosition(of: person, into: &effects)
+            self.sendSelf(of: person, into: &effects)
+        }
+        if judged.drivesGatherings { self.observe(position, of: person) }
+        if let locate = fix.answer, fix.trigger == .answer {
+            self.answer(locate, with: position, of: self.users.keys[person], into: &effects)
+        }
+    }
+
+    private mutating func writePosition(of slot: Int, into effects: inout [WorldEffect]) {
+        guard self.users[slot].isPositionOwed, let shown = self.users[slot].shown else { return }
+        let isEarly = self.users[slot].lastPositionWrite.map { self.now - $0 < Self.trailingInterval } ?? false
+        guard !isEarly || self.isDraining, self.hasJournalRoom else {
+            self.trail(slot)
+            return
+        }
+        let record = JournalRecord.position(self.users.keys[slot], shown.stored, shown.verdict)
+        self.users[slot].lastRecord = self.write(record, into: &effects)
+        self.users[slot].lastPositionWrite = self.now
+        self.users[slot].isPositionOwed = false
+    }
+
+    private mutating func sendSelf(of slot: Int, into effects: inout [WorldEffect]) {
+        guard self.users[slot].isSelfOwed, let shown = self.users[slot].shown else { return }
+        guard self.users[slot].lastSelfSent.map({ self.now - $0 >= Self.trailingInterval }) ?? true else {
+            self.trail(slot)
+            return
+        }
+        self.users[slot].isSelfOwed = false
+        for id in self.users[slot].sessions {
+            guard let session = self.sessions.slot(of: id), !self.sessions[session].isWatch,
+                self.sessions[session].device != shown.device
+            else { continue }
+            let position = SelfPosition(
+                coordinate: shown.fix.coordinate,
+                accuracy: shown.fix.accuracy,
+                at: shown.at,
+                device: shown.device
+            )
+            effects.append(.selfMoved(id, position))
+            self.users[slot].lastSelfSent = self.now
+        }
+    }
+
+    private mutating func trail(_ slot: Int) {
+        guard !self.users[slot].isTrailing else { return }
+        self.users[slot].isTrailing = true
+        self.trailing.append(self.users.keys[slot])
+    }
+}

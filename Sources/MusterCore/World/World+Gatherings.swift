@@ -1,0 +1,163 @@
+extension World {
+    /// Lets the gatherings of a person's groups know where they are, as far as they share it.
+    mutating func observe(_ position: ShownPosition, of person: Int) {
+        let user = self.users.keys[person]
+        let observation = GatheringObservation(
+            device: position.device,
+            sequence: position.fix.sequence,
+            at: position.at,
+            coordinate: position.fix.coordinate,
+            accuracy: position.fix.accuracy.map(Double.init) ?? 0,
+            isStationary: position.isStationary
+        )
+        for group in self.users[person].memberships {
+            guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { continue }
+            let sharing = self.groups[slot].members[index].sharing
+            guard sharing.mode == .live, sharing.shows(position) else { continue }
+            self.groups[slot].machine.observe(user, observation, receivedAt: self.now)
+            self.scheduleMachine(of: slot)
+        }
+    }
+
+    /// Tells a group's machine of a change, and carries out what it decides.
+    mutating func applyToMachine(
+        _ change: GatheringChange,
+        of slot: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let before = self.groups[slot].machine.participants
+        let events = self.groups[slot].machine.apply(change, at: self.now, identifiers: &self.identifiers)
+        self.carryOut(events, in: slot, participants: before, into: &effects)
+        self.scheduleMachine(of: slot)
+    }
+
+    /// Lets a group's machine decide what is due, and carries it out.
+    mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
+        guard let due = self.groups[slot].machine.nextDeadline, due <= self.now else { return }
+        let before = self.groups[slot].machine.participants
+        let events = self.groups[slot].machine.evaluate(at: self.now, identifiers: &self.identifiers)
+        self.carryOut(events, in: slot, participants: before, into: &effects)
+    }
+
+    /// The machine of a group that is being held: as storage knows it, or new.
+    func makeMachine(of group: GroupState, stored: StoredGathering?) -> GatheringMachine {
+        let members = group.members.map { member in
+            let sharing = member.sharing
+            let shown = self.users.value(of: member.user)?.shown
+            let isUsable = (shown?.fix.accuracy ?? 0) <= FixGate.accuracyLimit
+            let position = shown.flatMap { sharing.mode == .live && isUsable && sharing.shows($0) ? $0.stored : nil }
+            return GatheringMachine.Member(
+                user: member.user,
+                isSharingLive: sharing.mode == .live,
+                position: position
+            )
+        }
+        if let stored,
+            let machine = GatheringMachine(
+                restoring: stored,
+                settings: group.settings,
+                members: members,
+                at: self.now
+            )
+        {
+            return machine
+        }
+        return GatheringMachine(settings: group.settings, members: members, at: self.now)
+    }
+
+    /// Continues a machine that began without its stored state, when that arrives.
+    mutating func restoreMachine(of slot: Int, from snapshot: GroupSnapshot) {
+        guard !self.groups[slot].isMachineRestored, let stored = snapshot.gathering,
+            self.groups[slot].machine.stored == nil
+        else { return }
+        self.groups[slot].isMachineRestored = true
+        self.groups[slot].machine = self.makeMachine(of: self.groups[slot], stored: stored)
+        if let status = self.groups[slot].machine.status {
+            self.groups[slot].gatheringChange = .changed(status, current: status)
+            self.queue(slot)
+        }
+        self.scheduleMachine(of: slot)
+    }
+
+    private mutating func scheduleMachine(of slot: Int) {
+        guard let due = self.groups[slot].machine.nextDeadline else { return }
+        self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)
+    }
+
+    private mutating func carryOut(
+        _ events: [GatheringEvent],
+        in slot: Int,
+        participants before: [UserID],
+        into effects: inout [WorldEffect]
+    ) {
+        var isStored = false
+        var isStateNews = false
+        for event in events {
+            switch event {
+            case .began(let status), .changed(let status):
+                self.tell(status, in: slot, participants: before, into: &effects)
+                isStored = true
+            case .ended(let status):
+                self.tell(status, in: slot, participants: before, into: &effects)
+                isStored = true
+            case .alert(let alert):
+                self.raise(alert, in: slot, into: &effects)
+            case .stateChanged:
+                isStateNews = true
+            }
+        }
+        guard isStateNews, !isStored else { return }
+        let record = JournalRecord.machine(self.groups.keys[slot], self.groups[slot].machine.stored)
+        self.groups[slot].lastRecord = self.write(record, into: &effects)
+    }
+
+    private mutating func tell(
+        _ status: GatheringStatus,
+        in slot: Int,
+        participants before: [UserID],
+        into effects: inout [WorldEffect]
+    ) {
+        let current = status.state == .ended ? nil : status
+        self.groups[slot].gatheringChange = .changed(status, current: current)
+        self.queue(slot)
+        let machine = self.groups[slot].machine
+        let isOpen = machine.status?.gathering == status.gathering
+        let participants = Set(isOpen ? machine.participants : before).union(status.together)
+        let record = GatheringRecord(
+            group: self.groups.keys[slot],
+            status: status,
+            at: self.now,
+            participants: participants.sorted(),
+            machine: machine.stored
+        )
+        self.groups[slot].lastRecord = self.write(.gathering(record), into: &effects)
+    }
+
+    private mutating func raise(_ alert: GatheringAlert, in slot: Int, into effects: inout [WorldEffect]) {
+        guard let person = self.users.slot(of: alert.user) else { return }
+        self.totals.alerts += 1
+        let companions = alert.together.map { id in
+            LeftWithoutYou.Companion(id: id, name: self.users.value(of: id)?.profile.name ?? "")
+        }
+        let number = self.users[person].inbox.nextNumber()
+        let notification = LeftWithoutYou(
+            notification: number,
+            user: alert.user,
+            group: self.groups.keys[slot],
+            groupName: self.groups[slot].name,
+            gathering: alert.gathering,
+            variant: alert.variant,
+            at: alert.at,
+            since: alert.since,
+            place: alert.place,
+            together: companions,
+            distance: alert.distance,
+            you: alert.you
+        )
+        let waiter = JournalProgress.Waiter.alert(alert.user, number: number)
+        let record = self.write(.notification(notification), for: waiter, into: &effects)
+        self.users[person].inbox.append(notification, record: record)
+        self.users[person].lastRecord = record
+        self.groups[slot].lastRecord = record
+    }
+}

@@ -1,0 +1,271 @@
+extension World {
+    /// Takes over what the directory changed; the requester's answer goes out when the change is in force.
+    mutating func change(_ snapshot: GroupSnapshot, answer: PreparedAnswer?, into effects: inout [WorldEffect]) {
+        if let slot = self.groups.slot(of: snapshot.id) {
+            self.update(slot, to: snapshot, into: &effects)
+        } else if snapshot.members.isEmpty {
+            self.loads[snapshot.id]?.deletedBy = snapshot.revision
+        } else if self.loads[snapshot.id] != nil || self.isWanted(snapshot) {
+            // Also while it is being read: what is read may be older.
+            self.hold(snapshot, into: &effects)
+        }
+        if let answer { effects.append(.answer(answer)) }
+        if self.groups.contains(snapshot.id) { self.stopAwaiting(snapshot.id, into: &effects) }
+    }
+
+    /// Takes over a group that was read.
+    mutating func load(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+        let load = self.loads[snapshot.id]
+        if let slot = self.groups.slot(of: snapshot.id) {
+            self.restoreMachine(of: slot, from: snapshot)
+            self.update(slot, to: snapshot, into: &effects)
+        } else {
+            let isUnwanted = load.map { $0.sessions.isEmpty && !$0.isForReport } ?? false
+            let isVoid = load?.deletedBy.map { $0 >= snapshot.revision } ?? false
+            if !isVoid && (!isUnwanted || self.isWanted(snapshot)) { self.hold(snapshot, into: &effects) }
+        }
+        self.stopAwaiting(snapshot.id, into: &effects)
+        self.loads[snapshot.id] = nil
+    }
+
+    /// Sends away whoever waits for a group that could not be read.
+    mutating func failLoad(of group: GroupID, into effects: inout [WorldEffect]) {
+        guard let load = self.loads.removeValue(forKey: group) else { return }
+        for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
+    }
+
+    /// Asks for a group, once however many wait for it.
+    mutating func requestLoad(of group: GroupID, into effects: inout [WorldEffect]) {
+        guard self.loads[group] == nil else { return }
+        self.loads[group] = PendingLoad()
+        effects.append(.loadGroup(group))
+    }
+
+    /// Takes a member out of a group and off its roster.
+    mutating func remove(_ user: UserID, from group: GroupID, into effects: inout [WorldEffect]) {
+        guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { return }
+        self.groups[slot].remove(at: index)
+        self.queue(slot)
+        self.detach(user, from: group, isTold: true, into: &effects)
+        self.applyToMachine(.memberLeft(user), of: slot, into: &effects)
+    }
+
+    /// Does what is due for a group: sharing that ends, its gathering, and letting it go.
+    mutating func visit(_ group: GroupID, into effects: inout [WorldEffect]) {
+        guard let slot = self.groups.slot(of: group) else { return }
+        self.endSharing(in: slot, into: &effects)
+        self.evaluateMachine(of: slot, into: &effects)
+        if self.isIdle(self.groups[slot]) {
+            self.close(slot, isTold: false, into: &effects)
+        } else {
+            self.scheduleGroup(slot)
+        }
+    }
+
+    /// Notes that something happened in a group.
+    mutating func touch(_ group: GroupID) {
+        guard let slot = self.groups.slot(of: group) else { return }
+        self.groups[slot].lastActivity = self.now
+        self.scheduleGroup(slot)
+    }
+
+    /// Has a group's roster published when the turn ends.
+    mutating func queue(_ slot: Int) {
+        self.groups[slot].lastActivity = self.now
+        guard !self.groups[slot].isQueued else { return }
+        self.groups[slot].isQueued = true
+        self.changedGroups.append(self.groups.keys[slot])
+    }
+
+    /// Makes one new version of every roster that changed in this turn.
+    mutating func publishChanges(into effects: inout [WorldEffect]) {
+        let users = self.users
+        let now = self.now
+        for group in self.changedGroups {
+            guard let slot = self.groups.slot(of: group) else { continue }
+            self.groups[slot].isQueued = false
+            let change = self.groups[slot].publish { Self.parts(of: $0, in: users, at: now) }
+            if let change { effects.append(.rosterChanged(change)) }
+        }
+        self.changedGroups.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Holding
+
+    private func isWanted(_ snapshot: GroupSnapshot) -> Bool {
+        snapshot.members.contains { member in
+            let isHere = self.users.slot(of: member.user.id).map { !self.users[$0].sessions.isEmpty } ?? false
+            return isHere || self.isWaited(by: member.user.id)
+        }
+    }
+
+    private func isWaited(by user: UserID) -> Bool {
+        self.waiting.contains { self.sessions.value(of: $0)?.user == user }
+    }
+
+    private mutating func hold(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+        guard !snapshot.members.isEmpty else { return }
+        let number: GroupID = self.identifiers.next(at: self.now)
+        let epoch = String(number.rawValue, radix: 36)
+        var group = GroupState(snapshot: snapshot, epoch: epoch, at: self.now)
+        for member in snapshot.members {
+            let person = self.hold(member)
+            self.attach(snapshot.id, to: person)
+            let sharing = member.sharing.inForce(at: self.now)
+            group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing, joinedAt: member.joinedAt))
+        }
+        group.machine = self.makeMachine(of: group, stored: snapshot.gathering)
+        group.isMachineRestored = snapshot.gathering != nil
+        let users = self.users
+        let now = self.now
+        group.publishFirst(gathering: group.machine.status) { Self.parts(of: $0, in: users, at: now) }
+        let slot = self.groups.insert(group, for: snapshot.id)
+        self.scheduleGroup(slot)
+    }
+
+    private mutating func attach(_ group: GroupID, to person: Int) {
+        let place = self.users[person].memberships.firstIndex { $0 > group } ?? self.users[person].memberships.count
+        self.users[person].memberships.insert(group, at: place)
+        self.users[person].lastActivity = self.now
+        for session in self.users[person].sessions { self.attend(session) }
+    }
+
+    private mutating func detach(
+        _ user: UserID,
+        from group: GroupID,
+        isTold: Bool,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let person = self.users.slot(of: user) else { return }
+        self.users[person].memberships.removeAll { $0 == group }
+        self.users[person].lastActivity = self.now
+        self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
+        for id in self.users[person].sessions {
+            guard let slot = self.sessions.slot(of: id),
+                let place = self.sessions[slot].subscriptions.firstIndex(of: group)
+            else { continue }
+            self.sessions[slot].subscriptions.remove(at: place)
+            if isTold { effects.append(.unsubscribe(id, group)) }
+        }
+    }
+
+    private mutating func close(_ slot: Int, isTold: Bool, into effects: inout [WorldEffect]) {
+        let id = self.groups.keys[slot]
+        for user in self.groups[slot].memberIDs { self.detach(user, from: id, isTold: isTold, into: &effects) }
+        effects.append(.rosterClosed(id))
+        if isTold, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil), into: &effects) }
+        self.groups.remove(id)
+        self.deadlines.cancel(.group(id))
+    }
+
+    private func isIdle(_ group: GroupState) -> Bool {
+        group.lastActivity + self.configuration.groupIdle <= self.now && !group.hasOpenGathering
+            && group.lastRecord <= self.journal.committed
+            && !group.memberIDs.contains { user in
+                self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false
+            }
+            && !self.waiting.contains { self.sessions.value(of: $0)?.opening?.arrival.groups.contains(group.id) ?? false }
+    }
+
+    private mutating func scheduleGroup(_ slot: Int) {
+        let group = self.groups[slot]
+        let idle = max(group.lastActivity + self.configuration.groupIdle, self.now + 1_000)
+        let sharing = group.members.lazy.compactMap(\.sharing.until).min()
+        let due = [idle, sharing, group.machine.nextDeadline].compactMap { $0 }.min() ?? idle
+        self.deadlines.schedule(.group(group.id), at: due)
+    }
+
+    // MARK: Taking the difference
+
+    private mutating func update(_ slot: Int, to snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+        guard snapshot.revision > self.groups[slot].revision else { return }
+        guard !snapshot.members.isEmpty else {
+            self.close(slot, isTold: true, into: &effects)
+            return
+        }
+        self.groups[slot].revision = snapshot.revision
+        self.groups[slot].name = snapshot.name
+        self.groups[slot].lastActivity = self.now
+        let remaining = Set(snapshot.members.map(\.user.id))
+        for user in self.groups[slot].memberIDs where !remaining.contains(user) {
+            self.remove(user, from: snapshot.id, into: &effects)
+        }
+        for member in snapshot.members { self.update(member, in: slot, into: &effects) }
+        if self.groups[slot].settings != snapshot.settings {
+            self.groups[slot].settings = snapshot.settings
+            self.applyToMachine(.settingsChanged(snapshot.settings), of: slot, into: &effects)
+        }
+        self.scheduleGroup(slot)
+    }
+
+    private mutating func update(
+        _ member: GroupSnapshot.Member,
+        in slot: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let user = member.user.id
+        let person = self.hold(member)
+        if self.users[person].profile != member.user {
+            self.users[person].profile = member.user
+            self.markAll(of: person)
+        }
+        guard let index = self.groups[slot].index(of: user) else {
+            self.attach(self.groups.keys[slot], to: person)
+            let sharing = member.sharing.inForce(at: self.now)
+            let state = MemberState(user: user, role: member.role, sharing: sharing, joinedAt: member.joinedAt)
+            self.groups[slot].add(state)
+            self.queue(slot)
+            let change = GatheringChange.memberJoined(user, isSharingLive: sharing.mode == .live)
+            self.applyToMachine(change, of: slot, into: &effects)
+            return
+        }
+        let before = self.groups[slot].members[index].sharing
+        let sharing = before.followed(by: member.sharing, at: self.now)
+        guard sharing != before || member.role != self.groups[slot].members[index].role else { return }
+        self.groups[slot].members[index].role = member.role
+        self.share(sharing, by: index, in: slot, into: &effects)
+    }
+
+    /// Puts a member's sharing into force, for the roster and the gathering alike.
+    private mutating func share(
+        _ sharing: Sharing,
+        by index: Int,
+        in slot: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let wasLive = self.groups[slot].members[index].sharing.mode == .live
+        let user = self.groups[slot].memberIDs[index]
+        self.groups[slot].members[index].sharing = sharing
+        self.groups[slot].mark(index)
+        self.queue(slot)
+        let isLive = sharing.mode == .live
+        guard isLive != wasLive else { return }
+        self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot, into: &effects)
+    }
+
+    private mutating func endSharing(in slot: Int, into effects: inout [WorldEffect]) {
+        for index in self.groups[slot].members.indices {
+            let sharing = self.groups[slot].members[index].sharing
+            let next = sharing.inForce(at: self.now)
+            if next != sharing { self.share(next, by: index, in: slot, into: &effects) }
+        }
+    }
+
+    private static func parts(
+        of member: MemberState,
+        in users: DenseTable<UserID, UserState>,
+        at now: Timestamp
+    ) -> MemberParts {
+        guard let slot = users.slot(of: member.user) else { preconditionFailure("a member is held") }
+        let presence = users[slot].presence.shown
+        let profile = RosterEntry.Profile(
+            name: users[slot].profile.name,
+            avatar: users[slot].profile.avatar,
+            role: member.role,
+            presence: presence,
+            sharing: member.sharing.mode,
+            lastSeen: presence == .online ? nil : users[slot].lastSeen
+        )
+        return MemberParts(profile: profile, position: member.sharing.view(of: users[slot].shown, at: now))
+    }
+}

@@ -1,0 +1,83 @@
+extension World {
+    /// The least and the most time between two askings of a device to send again, in milliseconds.
+    static let resendPause: ClosedRange<Int64> = 5_000...60_000
+
+    /// Tells everybody who waited for records that are durable now.
+    mutating func commit(through record: Int64, failed: [Int64], into effects: inout [WorldEffect]) {
+        guard self.journal.commit(through: record) else { return }
+        let refused = Set(failed)
+        var touched: Set<DeviceID> = []
+        var order: [DeviceID] = []
+        while let next = self.journal.popCommitted() {
+            switch next.waiter {
+            case .fix(let device):
+                if refused.contains(next.record) { self.refuse(next.record, of: device) }
+                if touched.insert(device).inserted { order.append(device) }
+            case .alert(let user, let number):
+                if refused.contains(next.record) {
+                    if let slot = self.users.slot(of: user) { self.users[slot].inbox.drop(number) }
+                } else {
+                    self.sendAlert(number, of: user, into: &effects)
+                }
+            }
+        }
+        for device in order { self.settle(device, into: &effects) }
+        self.resumeStalled(into: &effects)
+    }
+
+    /// Says what can be said of a device's fixes.
+    mutating func settle(_ device: DeviceID, into effects: inout [WorldEffect]) {
+        guard let slot = self.devices.slot(of: device) else { return }
+        let settlement = self.devices[slot].ledger.settle(committed: self.journal.committed)
+        if let acknowledgement = settlement.session, let session = self.sessionOfDevice[device] {
+            effects.append(.acknowledged(.session(session), acknowledgement))
+        }
+        for (request, acknowledgement) in settlement.requests {
+            effects.append(.acknowledged(.request(request), acknowledgement))
+        }
+    }
+
+    /// Remembers a device whose fixes found no room.
+    mutating func stall(_ device: DeviceID) {
+        if !self.stalled.contains(device) { self.stalled.append(device) }
+    }
+
+    /// Makes the gate forget what storage did not take, so that it is new when it comes again.
+    mutating func forgetGap(of slot: Int) {
+        guard let gap = self.devices[slot].ledger.gap else { return }
+        self.devices[slot].gate.rollBack(to: gap.first - 1)
+    }
+
+    /// Asks a device to send again what storage did not take, when there is room for it.
+    mutating func requestResend(from device: DeviceID, into effects: inout [WorldEffect]) {
+        guard let slot = self.devices.slot(of: device), let gap = self.devices[slot].ledger.gap else { return }
+        let pause = Self.resendPause
+        let wait = gap.attempts < 4 ? pause.lowerBound << Int64(gap.attempts) : pause.upperBound
+        self.deadlines.schedule(.device(device), at: self.now + min(wait, pause.upperBound))
+        guard self.hasJournalRoom, let session = self.sessionOfDevice[device],
+            let after = self.devices[slot].ledger.resendAfter()
+        else { return }
+        effects.append(.resend(session, after: after))
+    }
+
+    /// Keeps presence as it is from now on, and writes what was held back.
+    mutating func beginDrain(into effects: inout [WorldEffect]) {
+        self.isDraining = true
+        self.sendTrailing(into: &effects)
+    }
+
+    private mutating func refuse(_ record: Int64, of device: DeviceID) {
+        guard let slot = self.devices.slot(of: device), self.devices[slot].ledger.refuse(record: record) else { return }
+        self.forgetGap(of: slot)
+        // Not at once: a row that storage refuses is likely to be refused again.
+        self.deadlines.schedule(.device(device), at: self.now + Self.resendPause.lowerBound)
+    }
+
+    private mutating func resumeStalled(into effects: inout [WorldEffect]) {
+        // At half the limit, so that the first to resend do not fill the journal again for all others.
+        guard !self.stalled.isEmpty, self.journal.backlog <= self.configuration.journalLimit / 2 else { return }
+        let devices = self.stalled
+        self.stalled = []
+        for device in devices { self.requestResend(from: device, into: &effects) }
+    }
+}

@@ -1,0 +1,98 @@
+extension World {
+    /// For how long one may not ask again for the same person, in milliseconds.
+    static let locateInterval: Int64 = 60_000
+
+    /// Asks the devices of a member where they are.
+    mutating func locate(
+        _ target: UserID,
+        in group: GroupID,
+        for session: SessionID,
+        tag: RequestTag?,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let slot = self.sessions.slot(of: session) else { return }
+        let asker = self.sessions[slot].user
+        guard self.sessions[slot].isOpen, self.isMember(asker, of: group),
+            let profile = self.users.value(of: asker)?.profile
+        else {
+            effects.append(.refused(session, tag, .notMember))
+            return
+        }
+        guard self.isMember(target, of: group), let person = self.users.slot(of: target) else {
+            effects.append(.refused(session, tag, .notFound))
+            return
+        }
+        let pair = LocatePair(asker: asker, target: target)
+        if let last = self.locateOfPair[pair].flatMap({ self.locates.value(of: $0) }) {
+            let wait = last.askedAt + Self.locateInterval - self.now
+            if wait > 0 {
+                effects.append(.refused(session, tag, .rateLimited(retryAfter: wait)))
+                return
+            }
+        }
+        let id: LocateID = self.identifiers.next(at: self.now)
+        self.locates.insert(LocateState(session: session, group: group, pair: pair, askedAt: self.now), for: id)
+        self.locateOfPair[pair] = id
+        let due = min(self.configuration.locateTimeout, Self.locateInterval)
+        self.deadlines.schedule(.locate(id), at: self.now + due)
+        let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
+        effects.append(.locateStarted(session, tag, id, devices: reached.count))
+        for device in reached { effects.append(.locate(device, id, group: group, from: profile)) }
+    }
+
+    /// Tells the asker where someone is who answered, as far as the group may see it.
+    mutating func answer(
+        _ id: LocateID,
+        with position: ShownPosition,
+        of user: UserID,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let slot = self.locates.slot(of: id) else { return }
+        let locate = self.locates[slot]
+        guard !locate.isDone, locate.pair.target == user, self.isPlace(position.verdict),
+            self.now - locate.askedAt < self.configuration.locateTimeout,
+            self.sessions.contains(locate.session), self.isMember(locate.pair.asker, of: locate.group),
+            let group = self.groups.slot(of: locate.group), let index = self.groups[group].index(of: user)
+        else { return }
+        let seen = self.groups[group].members[index].sharing.view(of: position, at: self.now)
+        guard let coordinate = seen.coordinate else { return }
+        self.locates[slot].isDone = true
+        let place = SelfPosition(
+            coordinate: coordinate,
+            accuracy: seen.accuracy,
+            at: position.at,
+            device: position.device
+        )
+        effects.append(.located(locate.session, id, user: user, place))
+    }
+
+    /// Ends a request that nobody answered, and forgets it when its minute is over.
+    mutating func visit(_ id: LocateID, into effects: inout [WorldEffect]) {
+        guard let slot = self.locates.slot(of: id) else { return }
+        let locate = self.locates[slot]
+        let age = self.now - locate.askedAt
+        if !locate.isDone, age >= self.configuration.locateTimeout {
+            self.locates[slot].isDone = true
+            if self.sessions.contains(locate.session) { effects.append(.locateExpired(locate.session, id)) }
+        }
+        let end = max(self.configuration.locateTimeout, Self.locateInterval)
+        guard age >= end else {
+            self.deadlines.schedule(.locate(id), at: locate.askedAt + end)
+            return
+        }
+        self.locates.remove(id)
+        if self.locateOfPair[locate.pair] == id { self.locateOfPair[locate.pair] = nil }
+    }
+
+    private func isMember(_ user: UserID, of group: GroupID) -> Bool {
+        self.groups.slot(of: group).map { self.groups[$0].index(of: user) != nil } ?? false
+    }
+
+    /// Whether a fix says where the person is.
+    private func isPlace(_ verdict: FixVerdict) -> Bool {
+        switch verdict {
+        case .ok, .future, .inaccurate, .late: true
+        case .duplicate, .outOfOrder, .implausible, .secondary: false
+        }
+    }
+}

@@ -1,0 +1,148 @@
+extension World {
+    /// Holds who arrives; storage's word counts for those who are not held.
+    mutating func hold(_ arrival: Arrival) -> Int {
+        if let slot = self.users.slot(of: arrival.user.id) {
+            // In a group the newest name comes by the group's snapshots.
+            if self.users[slot].memberships.isEmpty { self.users[slot].profile = arrival.user }
+            return slot
+        }
+        return self.hold(
+            arrival.user,
+            position: arrival.position,
+            presence: arrival.presence,
+            lastSeen: arrival.lastSeen,
+            inbox: NotificationInbox(lastNumber: arrival.lastNotification, unseen: arrival.unseen)
+        )
+    }
+
+    /// Holds a member; storage's word counts for those who are not held.
+    mutating func hold(_ member: GroupSnapshot.Member) -> Int {
+        self.users.slot(of: member.user.id)
+            ?? self.hold(
+                member.user,
+                position: member.position,
+                presence: member.presence,
+                lastSeen: member.lastSeen,
+                inbox: NotificationInbox(lastNumber: member.lastNotification, unseen: member.unseen)
+            )
+    }
+
+    /// Holds the device that speaks.
+    mutating func holdDevice(of arrival: Arrival) -> Int {
+        if let slot = self.devices.slot(of: arrival.device) {
+            self.devices[slot].lastActivity = self.now
+            return slot
+        }
+        if let person = self.users.slot(of: arrival.user.id) { self.users[person].devices.append(arrival.device) }
+        self.deadlines.schedule(.device(arrival.device), at: self.now + DeviceState.idle)
+        let device = DeviceState(
+            user: arrival.user.id,
+            gate: FixGate(acknowledged: arrival.acknowledgedSequence),
+            ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
+            lastActivity: self.now
+        )
+        return self.devices.insert(device, for: arrival.device)
+    }
+
+    /// Does what is due for a person: presence, the age of their position, and letting them go.
+    mutating func visit(_ user: UserID, into effects: inout [WorldEffect]) {
+        guard let slot = self.users.slot(of: user) else { return }
+        self.refreshPresence(of: slot, into: &effects)
+        self.markAll(of: slot)
+        self.scheduleFreshness(of: slot)
+        guard self.users[slot].sessions.isEmpty, self.users[slot].memberships.isEmpty else { return }
+        if self.canForget(self.users[slot]) {
+            self.forget(user)
+        } else {
+            self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
+        }
+    }
+
+    /// Does what is due for a device: asking again for what storage did not take, and letting it go.
+    mutating func visit(_ device: DeviceID, into effects: inout [WorldEffect]) {
+        guard let slot = self.devices.slot(of: device) else { return }
+        if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
+        guard self.sessionOfDevice[device] == nil else { return }
+        let end = self.devices[slot].lastActivity + DeviceState.idle
+        if end <= self.now, self.devices[slot].ledger.isIdle {
+            self.forgetDevice(device)
+        } else {
+            self.deadlines.schedule(.device(device), at: max(end, self.now + 1_000))
+        }
+    }
+
+    /// Lets go of a person and their devices.
+    mutating func forget(_ user: UserID) {
+        guard let state = self.users.remove(user) else { return }
+        for device in state.devices {
+            self.devices.remove(device)
+            self.deadlines.cancel(.device(device))
+        }
+        self.deadlines.cancel(.user(user))
+    }
+
+    /// Has the age of a person's position looked at when it changes what it is called.
+    mutating func scheduleFreshness(of slot: Int) {
+        guard let shown = self.users[slot].shown,
+            let next = Freshness.nextChange(of: shown.at, isStationary: shown.isStationary, after: self.now)
+        else { return }
+        self.deadlines.schedule(.user(self.users.keys[slot]), at: next)
+    }
+
+    /// Has all that a person shows looked at when the turn ends.
+    mutating func markAll(of slot: Int) {
+        let user = self.users.keys[slot]
+        for group in self.users[slot].memberships {
+            guard let place = self.groups.slot(of: group), let index = self.groups[place].index(of: user) else {
+                continue
+            }
+            self.groups[place].mark(index)
+            self.queue(place)
+        }
+    }
+
+    private mutating func hold(
+        _ profile: UserProfile,
+        position: StoredPosition?,
+        presence stored: Presence,
+        lastSeen: Timestamp?,
+        inbox: NotificationInbox
+    ) -> Int {
+        let holdEnd = self.configuration.startedAt + self.configuration.restartHold
+        var presence = PresenceState(stored: stored, until: holdEnd)
+        presence.shown = presence.level(at: self.now, grace: self.configuration.presenceGrace)
+        var state = UserState(profile: profile, presence: presence, inbox: inbox, at: self.now)
+        state.isPresenceOwed = presence.shown != stored
+        state.lastHeard = lastSeen
+        state.lastSeen = lastSeen
+        state.lastSeenNoted = lastSeen
+        if let position, let at = position.fix.at {
+            state.shown = ShownPosition(
+                device: position.device,
+                fix: position.fix,
+                at: at,
+                takenBefore: at,
+                verdict: .ok,
+                isStationary: position.isStationary
+            )
+        }
+        let idle = self.now + self.configuration.groupIdle
+        let due = stored == .offline ? idle : min(idle, max(holdEnd, self.now))
+        self.deadlines.schedule(.user(profile.id), at: due)
+        let slot = self.users.insert(state, for: profile.id)
+        self.scheduleFreshness(of: slot)
+        return slot
+    }
+
+    private mutating func forgetDevice(_ device: DeviceID) {
+        guard let state = self.devices.remove(device), let person = self.users.slot(of: state.user) else { return }
+        self.users[person].devices.removeAll { $0 == device }
+    }
+
+    private func canForget(_ user: UserState) -> Bool {
+        user.presence.shown == .offline && !user.isTrailing && !user.isPresenceOwed
+            && user.lastActivity + self.configuration.groupIdle <= self.now
+            && user.lastRecord <= self.journal.committed
+            && user.devices.allSatisfy { self.devices.value(of: $0)?.ledger.isIdle ?? true }
+    }
+}

@@ -1,0 +1,56 @@
+extension World {
+    /// How much newer a `lastSeen` must be to be told to others, in milliseconds.
+    static let lastSeenStep: Int64 = 60_000
+    /// How much newer a `lastSeen` must be to be written while nothing else changes, in milliseconds.
+    static let lastSeenNoteStep: Int64 = 300_000
+
+    /// Notes that a device of a person was heard, or went.
+    mutating func hear(_ user: UserID, into effects: inout [WorldEffect]) {
+        guard let slot = self.users.slot(of: user) else { return }
+        self.users[slot].lastHeard = self.now
+        self.users[slot].lastActivity = self.now
+        self.refreshPresence(of: slot, into: &effects)
+    }
+
+    /// Works out how a person can be reached, and tells and writes it when that is news.
+    mutating func refreshPresence(of slot: Int, into effects: inout [WorldEffect]) {
+        guard !self.isDraining else { return }
+        let grace = self.configuration.presenceGrace
+        let level = self.users[slot].presence.level(at: self.now, grace: grace)
+        if level != self.users[slot].presence.shown {
+            self.users[slot].presence.shown = level
+            self.users[slot].lastSeen = self.users[slot].lastHeard
+            self.users[slot].isPresenceOwed = true
+            self.markAll(of: slot)
+        } else if level != .online, self.isStep(self.users[slot].lastSeen, Self.lastSeenStep, of: slot) {
+            self.users[slot].lastSeen = self.users[slot].lastHeard
+            self.users[slot].isPresenceOwed = true
+            self.markAll(of: slot)
+        } else if self.isStep(self.users[slot].lastSeenNoted, Self.lastSeenNoteStep, of: slot) {
+            self.users[slot].isPresenceOwed = true
+        }
+        self.notePresence(of: slot, into: &effects)
+        if let next = self.users[slot].presence.nextChange(after: self.now, grace: grace) {
+            self.deadlines.schedule(.user(self.users.keys[slot]), at: next)
+        }
+    }
+
+    private mutating func notePresence(of slot: Int, into effects: inout [WorldEffect]) {
+        guard self.users[slot].isPresenceOwed else { return }
+        let user = self.users.keys[slot]
+        guard self.hasJournalRoom else {
+            self.deadlines.schedule(.user(user), at: self.now + 1_000)
+            return
+        }
+        let lastHeard = self.users[slot].lastHeard
+        let record = JournalRecord.presence(user, self.users[slot].presence.shown, lastSeen: lastHeard)
+        self.users[slot].lastRecord = self.write(record, into: &effects)
+        self.users[slot].lastSeenNoted = lastHeard
+        self.users[slot].isPresenceOwed = false
+    }
+
+    private func isStep(_ known: Timestamp?, _ step: Int64, of slot: Int) -> Bool {
+        guard let heard = self.users[slot].lastHeard else { return false }
+        return known.map { heard - $0 >= step } ?? true
+    }
+}

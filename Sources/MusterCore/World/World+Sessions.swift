@@ -1,0 +1,162 @@
+extension World {
+    /// Lets a session in, as soon as all its groups are held.
+    mutating func open(_ opening: SessionOpening, into effects: inout [WorldEffect]) {
+        let id = opening.session
+        guard !self.sessions.contains(id) else { return }
+        if let older = self.sessionOfDevice[opening.arrival.device] {
+            self.end(older, as: .replaced, into: &effects)
+        }
+        let awaited = opening.arrival.groups.filter { !self.groups.contains($0) }
+        self.sessions.insert(SessionState(opening: opening, awaited: awaited), for: id)
+        self.sessionOfDevice[opening.arrival.device] = id
+        guard !awaited.isEmpty else {
+            self.admit(id, into: &effects)
+            return
+        }
+        self.waiting.append(id)
+        for group in awaited {
+            self.requestLoad(of: group, into: &effects)
+            self.loads[group]?.sessions.append(id)
+        }
+    }
+
+    /// Notes that a group is there, or known to be gone, for all who wait for it.
+    mutating func stopAwaiting(_ group: GroupID, into effects: inout [WorldEffect]) {
+        guard let load = self.loads[group] else { return }
+        self.loads[group]?.sessions = []
+        for id in load.sessions {
+            guard let slot = self.sessions.slot(of: id) else { continue }
+            self.sessions[slot].awaited.removeAll { $0 == group }
+            guard self.sessions[slot].awaited.isEmpty else { continue }
+            self.waiting.removeAll { $0 == id }
+            self.admit(id, into: &effects)
+        }
+    }
+
+    /// Ends a session: `reason` is told to the client; nil when its socket is gone already.
+    mutating func end(_ id: SessionID, as reason: SessionEnd?, into effects: inout [WorldEffect]) {
+        guard let session = self.sessions.remove(id) else { return }
+        if self.sessionOfDevice[session.device] == id { self.sessionOfDevice[session.device] = nil }
+        if let reason { effects.append(.close(id, reason)) }
+        guard session.isOpen else {
+            self.waiting.removeAll { $0 == id }
+            for group in session.awaited { self.loads[group]?.sessions.removeAll { $0 == id } }
+            return
+        }
+        self.write(.sessionClosed(id), into: &effects)
+        if let slot = self.devices.slot(of: session.device) {
+            self.devices[slot].lastActivity = self.now
+            self.deadlines.schedule(.device(session.device), at: self.now + DeviceState.idle)
+        }
+        guard let slot = self.users.slot(of: session.user) else { return }
+        self.users[slot].sessions.removeAll { $0 == id }
+        self.users[slot].lastActivity = self.now
+        self.deadlines.schedule(.user(session.user), at: self.now + self.configuration.groupIdle)
+        for group in self.users[slot].memberships { self.touch(group) }
+        guard !self.isDraining else { return }
+        self.users[slot].presence.sessionClosed(isForeground: session.isForeground, at: self.now)
+        self.hear(session.user, into: &effects)
+    }
+
+    /// Notes what the app behind a session does; a watch stays in the background.
+    mutating func changeState(of id: SessionID, isForeground: Bool, into effects: inout [WorldEffect]) {
+        guard let slot = self.sessions.slot(of: id), !self.sessions[slot].isWatch,
+            self.sessions[slot].isForeground != isForeground
+        else { return }
+        self.sessions[slot].isForeground = isForeground
+        let user = self.sessions[slot].user
+        guard self.sessions[slot].isOpen, let person = self.users.slot(of: user) else { return }
+        self.users[person].presence.sessionMoved(toForeground: isForeground, at: self.now)
+        self.hear(user, into: &effects)
+    }
+
+    /// Closes the sessions that came by a login.
+    mutating func endLogin(_ login: LoginID, into effects: inout [WorldEffect]) {
+        let ended = self.sessions.indices.filter { self.sessions[$0].login == login }.map { self.sessions.keys[$0] }
+        for id in ended { self.end(id, as: .unauthorized, into: &effects) }
+    }
+
+    /// Closes the sessions of a person, takes them out of their groups, and forgets them.
+    mutating func delete(_ user: UserID, into effects: inout [WorldEffect]) {
+        let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
+        for id in ended { self.end(id, as: .unauthorized, into: &effects) }
+        guard let slot = self.users.slot(of: user) else { return }
+        for group in self.users[slot].memberships { self.remove(user, from: group, into: &effects) }
+        self.forget(user)
+    }
+
+    /// Has the end of the turn look at a session.
+    mutating func attend(_ id: SessionID) {
+        guard let slot = self.sessions.slot(of: id), !self.sessions[slot].needsAttention else { return }
+        self.sessions[slot].needsAttention = true
+        self.attention.append(id)
+    }
+
+    /// Lets those who came in or joined a group follow their rosters, and tells those who came in what they missed.
+    mutating func serveAttention(into effects: inout [WorldEffect]) {
+        for id in self.attention {
+            guard let slot = self.sessions.slot(of: id) else { continue }
+            self.sessions[slot].needsAttention = false
+            guard !self.sessions[slot].isWatch, let person = self.users.slot(of: self.sessions[slot].user) else {
+                self.sessions[slot].opening = nil
+                continue
+            }
+            let opening = self.sessions[slot].opening
+            self.sessions[slot].opening = nil
+            for group in self.users[person].memberships where !self.sessions[slot].subscriptions.contains(group) {
+                self.sessions[slot].subscriptions.append(group)
+                effects.append(.subscribe(id, group, resume: opening?.resume[group]))
+            }
+            guard let opening else { continue }
+            for entry in self.users[person].inbox.unseen
+            where entry.record <= self.journal.committed && entry.alert.notification > opening.heldNotification {
+                effects.append(self.alert(entry.alert, to: id))
+            }
+        }
+        self.attention.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func admit(_ id: SessionID, into effects: inout [WorldEffect]) {
+        guard let slot = self.sessions.slot(of: id), let opening = self.sessions[slot].opening else { return }
+        self.sessions[slot].isOpen = true
+        let arrival = opening.arrival
+        let person = self.hold(arrival)
+        let device = self.holdDevice(of: arrival)
+        self.users[person].inbox.merge(arrival.unseen, lastNotification: arrival.lastNotification)
+        self.users[person].sessions.append(id)
+        self.users[person].presence.sessionOpened(isForeground: self.sessions[slot].isForeground)
+        let record = SessionRecord(
+            session: id,
+            user: arrival.user.id,
+            device: arrival.device,
+            isWatch: opening.isWatch,
+            openedAt: self.now
+        )
+        self.write(.sessionOpened(record), into: &effects)
+        self.hear(arrival.user.id, into: &effects)
+        let welcome = Welcome(
+            tag: opening.tag,
+            user: self.users[person].profile,
+            device: arrival.device,
+            acknowledgedSequence: self.devices[device].ledger.acknowledged,
+            groups: opening.isWatch ? [] : self.welcomeGroups(of: self.users[person])
+        )
+        effects.append(.welcome(id, welcome))
+        self.attend(id)
+        self.receiveEarly(of: id, into: &effects)
+    }
+
+    private func welcomeGroups(of user: UserState) -> [Welcome.Group] {
+        user.memberships.compactMap { id in
+            guard let slot = self.groups.slot(of: id), let index = self.groups[slot].index(of: user.profile.id) else {
+                return nil
+            }
+            return Welcome.Group(
+                id: id,
+                name: self.groups[slot].name,
+                role: self.groups[slot].members[index].role,
+                settings: self.groups[slot].settings
+            )
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// One writer owns all live state. Inputs go in by `apply`, time by `tick`, and both add what must follow to a list of
+// effects; `endTurn` closes a batch of inputs (and a tick), publishing each changed roster once, and then letting the
+// sessions that came in or joined a group in this turn follow their rosters. So whoever follows a roster begins with the
+// version that says what the turn did, and `roster(of:)` after `endTurn` is exactly the version published last.
+//
+// Invariants:
+// - A coordinate leaves the world for others only through `MemberParts` or `located`, both behind `Sharing.shows`.
+// - Records are numbered without gaps, in the order of the effects that carry them.
+// - A user, group or device in a table is in `deadlines` whenever only time can change or release it.
+
+/// All live state of a node: who is connected, where they are, who may see it, and what storage still has to confirm.
+///
+/// A pure function of its inputs and their times; it does no input or output and reads no clock.
+package struct World {
+    let configuration: WorldConfiguration
+    /// The time of the input or tick at work.
+    var now: Timestamp
+    var identifiers: IdentifierGenerator
+
+    var users = DenseTable<UserID, UserState>()
+    var devices = DenseTable<DeviceID, DeviceState>()
+    var sessions = DenseTable<SessionID, SessionState>()
+    var groups = DenseTable<GroupID, GroupState>()
+    var locates = DenseTable<LocateID, LocateState>()
+
+    /// The one session of each connected device.
+    var sessionOfDevice: [DeviceID: SessionID] = [:]
+    /// Sessions that wait for a group to be read.
+    var waiting: [SessionID] = []
+    /// Groups that are being read.
+    var loads: [GroupID: PendingLoad] = [:]
+    var locateOfPair: [LocatePair: LocateID] = [:]
+
+    var deadlines = DeadlineQueue()
+    var journal = JournalProgress()
+    /// Groups to publish when the turn ends.
+    var changedGroups: [GroupID] = []
+    /// Sessions for which the end of the turn has something to do.
+    var attention: [SessionID] = []
+    /// People who are owed a write or a `self`, for the next tick.
+    var trailing: [UserID] = []
+    /// Devices to ask for what could not be journaled, as soon as there is room.
+    var stalled: [DeviceID] = []
+    /// Whether the node is about to stop.
+    var isDraining = false
+    /// Counts that only rise.
+    var totals = WorldTotals()
+
+    /// Creates an empty world.
+    package init(configuration: WorldConfiguration) {
+        self.configuration = configuration
+        self.now = configuration.startedAt
+        self.identifiers = IdentifierGenerator(node: configuration.node)
+    }
+
+    /// Takes in one thing that happened.
+    package mutating func apply(_ input: WorldInput, at now: Timestamp, into effects: inout [WorldEffect]) {
+        self.now = now
+        switch input {
+        case .sessionOpened(let opening): self.open(opening, into: &effects)
+        case .sessionClosed(let session): self.end(session, as: nil, into: &effects)
+        case .sessionStateChanged(let session, let isForeground):
+            self.changeState(of: session, isForeground: isForeground, into: &effects)
+        case .fixesReceived(let report): self.receive(report, into: &effects)
+        case .notificationsSeen(let session, let number): self.see(session, upTo: number, into: &effects)
+        case .locateRequested(let session, let tag, let group, let user):
+            self.locate(user, in: group, for: session, tag: tag, into: &effects)
+        case .answerRequested(let answer): effects.append(.answer(answer))
+        case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer, into: &effects)
+        case .groupLoaded(let snapshot): self.load(snapshot, into: &effects)
+        case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
+        case .loginEnded(let login): self.endLogin(login, into: &effects)
+        case .accountDeleted(let user): self.delete(user, into: &effects)
+        case .committed(let record, let failed): self.commit(through: record, failed: failed, into: &effects)
+        case .drainBegan: self.beginDrain(into: &effects)
+        }
+    }
+
+    /// Lets time pass: does what is due, and nothing else.
+    ///
+    /// To be followed by `endTurn`, like inputs.
+    package mutating func tick(at now: Timestamp, into effects: inout [WorldEffect]) {
+        self.now = now
+        self.sendTrailing(into: &effects)
+        // What becomes due again at once (a deadline in the past) waits for the next tick, so the loop ends.
+        var due: [DeadlineQueue.Subject] = []
+        while let subject = self.deadlines.popDue(at: now) { due.append(subject) }
+        for subject in due {
+            switch subject {
+            case .user(let user): self.visit(user, into: &effects)
+            case .device(let device): self.visit(device, into: &effects)
+            case .group(let group): self.visit(group, into: &effects)
+            case .locate(let locate): self.visit(locate, into: &effects)
+            }
+        }
+    }
+
+    /// Ends a batch of inputs: publishes every changed roster once, then serves those who came in.
+    package mutating func endTurn(into effects: inout [WorldEffect]) {
+        self.publishChanges(into: &effects)
+        self.serveAttention(into: &effects)
+    }
+
+    /// The roster as last published; nil when the world does not hold the group.
+    package func roster(of group: GroupID) -> RosterSnapshot? {
+        self.groups.slot(of: group).map { self.groups[$0].roster }
+    }
+
+    /// Takes a record to the journal, and says its number.
+    @discardableResult
+    mutating func write(
+        _ record: JournalRecord,
+        for waiter: JournalProgress.Waiter? = nil,
+        into effects: inout [WorldEffect]
+    ) -> Int64 {
+        let number = self.journal.number(waiter)
+        effects.append(.journal(number, record))
+        return number
+    }
+
+    /// Whether the journal takes what can also come later.
+    var hasJournalRoom: Bool { self.journal.backlog < self.configuration.journalLimit }
+}
+
+@available(*, unavailable)
+extension World: Sendable {}
