@@ -1,0 +1,130 @@
+import { button, busyWhile, element, field, toast } from "./dom.js";
+import { openDialog, sureButton } from "./dialog.js";
+import { avatar } from "./person.js";
+import { explain, moment } from "./text.js";
+
+const SETTINGS = [
+  ["radius", "Together within (m)", 20, 2000],
+  ["dwell", "For at least (s)", 0, 3600],
+  ["maxAbsent", "Tell at most so many missing", 1, 10],
+  ["cooldown", "Then quiet for (s)", 0, 86400],
+];
+
+/** Runs an action and tells what went wrong; gives whether it went well. */
+export async function attempt(action) {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    toast(explain(error), { tone: "bad" });
+    return false;
+  }
+}
+
+/** A form that makes a group. */
+export function newGroupForm(client, onMade) {
+  const name = field("Name of the group", { required: true, maxlength: 80, placeholder: "Sunday climbers", autocomplete: "off", "data-testid": "group-name" });
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "group-create" }, "Create group");
+  const form = element("form", { class: "stack" }, name.row, submit);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!name.input.value.trim()) return name.input.focus();
+    busyWhile(submit, () => attempt(async () => onMade((await client.request("group.create", { name: name.input.value.trim() })).group)));
+  });
+  return form;
+}
+
+/** Opens the form that makes a group. */
+export function openNewGroupDialog(client, onMade) {
+  const dialog = openDialog("New group", newGroupForm(client, (group) => {
+    dialog.close();
+    onMade(group);
+  }), { testid: "new-group-dialog" });
+}
+
+/** Makes an invite link and shows it ready to copy. */
+export function inviteSection(client, group) {
+  const made = element("div", { class: "stack", "aria-live": "polite" });
+  const make = button("Make an invite link", () => attempt(async () => {
+    const { code, url, expiresAt } = await client.request("group.invite", { group: group.id });
+    made.prepend(inviteRow(client, group, { code, url, expiresAt }));
+  }), { class: "filled", "data-testid": "invite-create" });
+  return element("section", { class: "stack" }, element("h3", {}, "Invite friends"),
+    element("p", { class: "hint" }, "Whoever opens the link can join, for seven days."), make, made);
+}
+
+function inviteRow(client, group, { code, url, expiresAt }) {
+  const link = element("input", { readonly: true, value: url, "aria-label": "Invite link", "data-testid": "invite-url" });
+  link.addEventListener("focus", () => link.select());
+  const copy = button("Copy", async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+    } catch {
+      // Not allowed, or not over HTTPS: the old way still works on a selection.
+      link.select();
+      document.execCommand("copy");
+    }
+    toast("The invite link is copied.");
+  }, { "data-testid": "invite-copy" });
+  const row = element("div", { class: "invite" }, element("div", { class: "row" }, link, copy),
+    element("p", { class: "hint" }, `Valid until ${moment(expiresAt)}`));
+  if (group.role === "owner") {
+    row.append(button("Revoke", () => attempt(async () => {
+      await client.request("group.revoke", { code });
+      row.remove();
+      toast("The invite link is worthless now.");
+    }), { class: "small", "data-testid": "invite-revoke" }));
+  }
+  return row;
+}
+
+/** Everything about a group: invites, its name and settings, its members, leaving it. */
+export function openGroupDialog(client, group, { me }) {
+  const owner = group.role === "owner";
+  const parts = [inviteSection(client, group)];
+  if (owner) parts.push(settingsForm(client, group));
+  const others = [...(client.rosters.get(group.id)?.members.values() ?? [])].filter((member) => member.user !== me);
+  if (owner && others.length > 0) parts.push(membersSection(client, group, others));
+  const done = (text) => {
+    dialog.close();
+    toast(text);
+  };
+  parts.push(element("section", { class: "stack" }, element("h3", {}, "Leave"),
+    sureButton("Leave group", owner && others.length > 0 ? "The oldest member becomes the owner." : `You will not see ${group.name} any more, and they will not see you.`,
+      () => attempt(async () => {
+        await client.request("group.leave", { group: group.id });
+        done(`You left ${group.name}.`);
+      }), { "data-testid": "group-leave" }),
+    owner ? sureButton("Delete group", `${group.name} is deleted for all its members. It cannot be undone.`,
+      () => attempt(async () => {
+        await client.request("group.delete", { group: group.id });
+        done(`${group.name} is deleted.`);
+      }), { "data-testid": "group-delete" }) : null));
+  const dialog = openDialog(group.name, element("div", { class: "stack sections" }, parts), { testid: "group-dialog" });
+}
+
+function settingsForm(client, group) {
+  const name = field("Name", { required: true, maxlength: 80, value: group.name, "data-testid": "group-rename" });
+  const inputs = SETTINGS.map(([key, label, min, max]) => [key, field(label, {
+    type: "number", min, max, step: 1, required: true, value: group.settings[key], inputmode: "numeric", "data-testid": `setting-${key}` })]);
+  const save = element("button", { type: "submit", "data-testid": "group-save" }, "Save");
+  const form = element("form", { class: "stack" }, name.row, element("div", { class: "grid" }, inputs.map(([, { row }]) => row)), save);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const settings = Object.fromEntries(inputs.map(([key, { input }]) => [key, Number(input.value)]));
+    busyWhile(save, async () => {
+      if (await attempt(() => client.request("group.update", { group: group.id, name: name.input.value.trim(), settings }))) toast("Saved.");
+    });
+  });
+  return element("section", { class: "stack" }, element("h3", {}, "Name and rules"), form);
+}
+
+function membersSection(client, group, others) {
+  return element("section", { class: "stack" }, element("h3", {}, "Members"), others.map((member) => {
+    const row = element("div", { class: "member-edit" }, avatar(member, { size: "small" }), element("span", { class: "grow" }, member.name));
+    row.append(sureButton("Remove", `Remove ${member.name} from the group?`, async () => {
+      if (await attempt(() => client.request("group.remove", { group: group.id, user: member.user }))) row.remove();
+    }, { "data-testid": `remove-${member.user}` }));
+    return row;
+  }));
+}

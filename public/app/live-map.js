@@ -1,0 +1,141 @@
+import * as L from "/vendor/leaflet/leaflet.esm.js";
+import { hasPosition } from "../muster.js";
+import { MemberMarker } from "./member-marker.js";
+
+/** After so many raster tiles failed and none came, they are given up until the network comes back. */
+const TILE_PATIENCE = 12;
+
+/** The map: a land outline, raster tiles over it, the members, and the place where they are together. */
+export class LiveMap {
+  #map;
+  #markers = new Map();
+  #place = null;
+  #actions;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {object} config of the operator, see `config.json`
+   * @param {object} actions see `MemberMarker`
+   */
+  constructor(container, config, actions) {
+    this.#actions = actions;
+    this.#map = L.map(container, { zoomControl: false, minZoom: 2, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
+    this.#map.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
+    this.#map.setView(config.center, config.zoom);
+    L.control.zoom({ position: "bottomright" }).addTo(this.#map);
+    L.control.scale({ position: "bottomright", imperial: false }).addTo(this.#map);
+    for (const [name, level] of [["land", 100], ["grid", 120], ["places", 380], ["accuracy", 390]]) {
+      this.#map.createPane(name).style.zIndex = level;
+    }
+    for (const name of ["land", "grid", "places", "accuracy"]) this.#map.getPane(name).style.pointerEvents = "none";
+    this.#addGrid();
+    this.#addLand();
+    if (config.tiles.url) this.#addTiles(config.tiles);
+    new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(container);
+  }
+
+  /** Where the middle of the map is. */
+  get center() {
+    const { lat, lng } = this.#map.getCenter().wrap();
+    return { lat, lon: lng };
+  }
+
+  /** Shows these members, and nobody else. `of(member)` gives how each is shown, see `MemberMarker.show`. */
+  showMembers(members, of) {
+    const shown = new Set();
+    for (const member of members) {
+      if (!hasPosition(member)) continue;
+      shown.add(member.user);
+      let marker = this.#markers.get(member.user);
+      if (!marker) {
+        marker = new MemberMarker(this.#map, member, this.#actions);
+        this.#markers.set(member.user, marker);
+      }
+      marker.show(member, of(member));
+    }
+    for (const [user, marker] of this.#markers) {
+      if (shown.has(user)) continue;
+      marker.remove();
+      this.#markers.delete(user);
+    }
+  }
+
+  /** Shows where a group is together; null when it is not. */
+  showGathering(gathering, radius) {
+    if (gathering === null) {
+      this.#place?.remove();
+      this.#place = null;
+      return;
+    }
+    const at = [gathering.place.lat, gathering.place.lon];
+    this.#place ??= L.circle(at, { pane: "places", className: "place", interactive: false, radius }).addTo(this.#map);
+    this.#place.setLatLng(at).setRadius(radius);
+  }
+
+  /** Makes everybody visible. */
+  fit(members) {
+    const positions = members.filter(hasPosition).map((member) => [member.lat, member.lon]);
+    if (positions.length === 0) return;
+    this.#map.fitBounds(L.latLngBounds(positions).pad(0.15), { maxZoom: 16, padding: [48, 48] });
+  }
+
+  /** Centres on a place. */
+  goTo(lat, lon) {
+    this.#map.setView([lat, lon], Math.max(this.#map.getZoom(), 15));
+  }
+
+  /** Centres on a member and opens their callout. */
+  focus(user) {
+    this.#markers.get(user)?.focus();
+  }
+
+  /** Puts the keyboard on a member's marker. */
+  focusKeyboard(user) {
+    this.#markers.get(user)?.focusKeyboard();
+  }
+
+  /** Frees the map. */
+  remove() {
+    for (const marker of this.#markers.values()) marker.remove();
+    this.#map.remove();
+  }
+
+  // Lines that move with the map: without raster tiles they are what makes panning and zooming visible.
+  #addGrid() {
+    const Grid = L.GridLayer.extend({
+      createTile() {
+        const tile = document.createElement("div");
+        tile.className = "grid-tile";
+        return tile;
+      },
+    });
+    new Grid({ pane: "grid", tileSize: 128 }).addTo(this.#map);
+  }
+
+  async #addLand() {
+    const answer = await fetch("/land.json").catch(() => null);
+    if (!answer?.ok) return;
+    const land = await answer.json();
+    L.geoJSON(land, {
+      pane: "land",
+      renderer: L.svg({ pane: "land", padding: 0.5 }),
+      interactive: false,
+      style: { className: "land", stroke: false, fillOpacity: 1 },
+    }).addTo(this.#map);
+  }
+
+  #addTiles({ url, attribution, maxZoom }) {
+    const tiles = L.tileLayer(url, { attribution, maxZoom: maxZoom ?? 19, className: "raster" });
+    let failed = 0;
+    tiles.on("tileload", () => (failed = 0));
+    tiles.on("tileerror", () => {
+      failed += 1;
+      if (failed === TILE_PATIENCE) tiles.remove();
+    });
+    tiles.addTo(this.#map);
+    addEventListener("online", () => {
+      failed = 0;
+      if (!this.#map.hasLayer(tiles)) tiles.addTo(this.#map);
+    });
+  }
+}

@@ -1,0 +1,130 @@
+/** At most one fix in this many milliseconds is reported while moving. */
+const PACE = 1000;
+
+/** Somebody who stays where they are says so this often, so that nobody takes them for gone. */
+const STILL_HERE = 60_000;
+
+/**
+ * Where this device says it is: from the browser's geolocation, or by hand ("walk me").
+ *
+ * `mode` is `off`, `gps` or `walk`. Told by `change` events: `detail` is `{mode, last, problem}`.
+ */
+export class PositionSource extends EventTarget {
+  mode = "off";
+  /** The last position known here, as a fix; null when there is none. */
+  last = null;
+  #report;
+  #watch = null;
+  #reportedAt = -Infinity;
+  #pace = null;
+  #stillHere = null;
+
+  /** @param {(fix: object) => void} report takes each fix */
+  constructor(report) {
+    super();
+    this.#report = report;
+  }
+
+  /** Follows the browser's geolocation. */
+  startGps() {
+    this.stop();
+    if (!navigator.geolocation || !isSecureContext) {
+      return this.#become("off", isSecureContext ? "This browser has no geolocation." : "Browsers give a page its position only over HTTPS.");
+    }
+    this.#become("gps");
+    this.#watch = navigator.geolocation.watchPosition(
+      ({ coords, timestamp }) => this.#move(fromCoordinates(coords, timestamp)),
+      (error) => {
+        if (error.code === error.PERMISSION_DENIED) {
+          this.stop();
+          this.#become("off", "The browser does not allow this page to see your position.");
+        } else if (this.last === null) {
+          this.#become("gps", "Your position is not known yet.");
+        }
+      },
+      { enableHighAccuracy: true, maximumAge: 5000, timeout: 30_000 },
+    );
+  }
+
+  /** Lets one walk by hand, from a position. */
+  startWalking(lat, lon) {
+    this.stop();
+    this.#become("walk");
+    this.walkTo(lat, lon, { final: true });
+  }
+
+  /** Walks to a position; `final` when it is where one stays, as at the end of a drag. */
+  walkTo(lat, lon, { final }) {
+    if (this.mode !== "walk") return;
+    this.#move({ lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" }, { final });
+  }
+
+  /** Says no more where this device is. */
+  stop() {
+    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+    clearTimeout(this.#pace);
+    clearInterval(this.#stillHere);
+    this.#watch = this.#pace = this.#stillHere = null;
+    if (this.mode !== "off") this.#become("off");
+  }
+
+  /** One position for somebody who asks, without following: the last one, or a new one from geolocation. */
+  once() {
+    if (this.mode !== "off" && this.last !== null) return Promise.resolve(withoutTime(this.last));
+    return new Promise((resolve, reject) => {
+      if (!navigator.geolocation || !isSecureContext) return reject(new Error("Browsers give a page its position only over HTTPS."));
+      navigator.geolocation.getCurrentPosition(
+        ({ coords, timestamp }) => resolve(fromCoordinates(coords, timestamp)),
+        () => reject(new Error("Your position could not be found.")),
+        { enableHighAccuracy: true, timeout: 15_000 },
+      );
+    });
+  }
+
+  #move(fix, { final = false } = {}) {
+    this.last = { ...fix, at: fix.at ?? Date.now() };
+    clearTimeout(this.#pace);
+    const wait = this.#reportedAt + PACE - performance.now();
+    if (final || wait <= 0) this.#send(fix);
+    // The last position of a movement is always reported, even when it comes too soon after another.
+    else this.#pace = setTimeout(() => this.#send(fix), wait);
+    this.#tell();
+  }
+
+  #send(fix) {
+    this.#reportedAt = performance.now();
+    this.#report(fix);
+    clearInterval(this.#stillHere);
+    this.#stillHere = setInterval(() => {
+      this.last = { ...this.last, at: Date.now() };
+      this.#report({ ...withoutTime(this.last), trigger: "ping" });
+      this.#tell();
+    }, STILL_HERE);
+  }
+
+  #become(mode, problem = null) {
+    this.mode = mode;
+    if (mode === "off") this.last = null;
+    this.#tell(problem);
+  }
+
+  #tell(problem = null) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { mode: this.mode, last: this.last, problem } }));
+  }
+}
+
+function withoutTime({ at, ...fix }) {
+  return fix;
+}
+
+function rounded(degrees) {
+  return Math.round(degrees * 1e6) / 1e6;
+}
+
+function fromCoordinates(coords, timestamp) {
+  const fix = { lat: rounded(coords.latitude), lon: rounded(coords.longitude), accuracy: Math.round(coords.accuracy), at: Math.round(timestamp), trigger: "move" };
+  if (coords.altitude !== null) fix.altitude = Math.round(coords.altitude);
+  if (coords.speed !== null && coords.speed >= 0) fix.speed = Math.round(coords.speed * 10) / 10;
+  if (coords.heading !== null && Number.isFinite(coords.heading)) fix.course = Math.round(coords.heading);
+  return fix;
+}

@@ -1,0 +1,344 @@
+import { Client, hasPosition } from "../muster.js";
+import { Alerts } from "./alerts.js";
+import { loadConfig } from "./config.js";
+import { ConnectionBadge } from "./connection-badge.js";
+import { announce, button, element, setShown, setText, toast } from "./dom.js";
+import { attempt, newGroupForm, openGroupDialog, openNewGroupDialog } from "./group-dialog.js";
+import { openJoinDialog } from "./join-dialog.js";
+import { LiveMap } from "./live-map.js";
+import { MemberList } from "./member-list.js";
+import { avatar } from "./person.js";
+import { PositionSource } from "./position-source.js";
+import { openProfileDialog } from "./profile-dialog.js";
+import { openSharingDialog, sharingWord } from "./sharing-dialog.js";
+import { explain, moment, people } from "./text.js";
+
+const GROUP = "muster.group";
+const UNTIL = "muster.until.";
+
+/** The page of somebody who is logged in: the map, the list, and what they can do. It wires the parts together. */
+export class Workspace {
+  #options;
+  #client;
+  #source;
+  #list;
+  #alerts;
+  #connection;
+  #map = null;
+  #group = null;
+  #fitted = null;
+  #self = null;
+  #drawing = null;
+  #clock = null;
+  #parts = {};
+  #ended = new AbortController();
+
+  /** @param {{token: string, device: object, onSignedOut: (why?: string) => void}} options */
+  constructor(options) {
+    this.#options = options;
+    const { token, device } = options;
+    this.#client = new Client({ url: location.origin, token, device, storage: sessionStorage });
+    this.#source = new PositionSource((fix) => this.#client.report(fix));
+    this.#list = new MemberList((member) => this.#choose(member));
+    this.#alerts = new Alerts({
+      onSeen: (upTo) => this.#client.markSeen(upTo),
+      onShow: (alert) => this.#showAlert(alert),
+      now: () => this.#client.now(),
+    });
+    this.#connection = new ConnectionBadge({ onRetry: () => (this.#client.status.state === "stopped" ? this.#client.start() : this.#client.hurry()) });
+    this.view = this.#build();
+    this.#listen();
+  }
+
+  /** Draws the map and connects. */
+  async open() {
+    this.#client.start();
+    this.#clock = setInterval(() => this.#draw(), 5000);
+    const config = await loadConfig();
+    if (this.#ended.signal.aborted) return;
+    this.#map = new LiveMap(this.#parts.map, config, {
+      onMoved: (lat, lon, options) => this.#source.walkTo(lat, lon, options),
+      onAsk: (user) => this.#ask(user),
+    });
+    this.#draw();
+  }
+
+  /** Asks whether to join by an invite. */
+  offerInvite(code) {
+    openJoinDialog(this.#client, code, (group) => {
+      this.#select(group.id);
+      toast(`You joined ${group.name}, and share your position with it live.`);
+    });
+  }
+
+  /** Disconnects and frees everything. */
+  close() {
+    this.#ended.abort();
+    clearInterval(this.#clock);
+    cancelAnimationFrame(this.#drawing);
+    this.#source.stop();
+    this.#client.stop();
+    this.#connection.close();
+    this.#map?.remove();
+    this.#map = null;
+    for (const dialog of document.querySelectorAll("dialog")) dialog.remove();
+  }
+
+  #build() {
+    const parts = this.#parts;
+    parts.switcher = element("select", { "aria-label": "Group", "data-testid": "group-switcher" });
+    parts.switcher.addEventListener("change", () => this.#select(parts.switcher.value));
+    parts.invite = button("Invite", () => this.#openGroup(), { class: "filled", "data-testid": "group-menu" });
+    parts.add = button("+", () => openNewGroupDialog(this.#client, (group) => this.#select(group.id)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" });
+    parts.groupBar = element("div", { class: "group-bar" }, parts.switcher, parts.invite, parts.add);
+    parts.gathering = element("p", { class: "gathering", role: "status", "data-testid": "gathering" });
+    parts.profile = button("", () => this.#openProfile(), { class: "icon round", "aria-label": "You: name, picture, log out", "data-testid": "profile" });
+    parts.gps = button("Use my location", () => this.#toggleGps(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-gps" });
+    parts.walk = button("Walk me", () => this.#toggleWalk(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
+    parts.sharing = button("", () => this.#openSharing(), { class: "sharing", "data-testid": "sharing" });
+    parts.hint = element("p", { class: "hint", "data-testid": "position-hint", "aria-live": "polite" });
+    parts.you = element("section", { class: "you", "aria-label": "Your position" }, element("div", { class: "row" }, parts.gps, parts.walk), parts.hint, parts.sharing);
+    parts.empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
+      element("h2", {}, "Start with a group"),
+      element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
+      newGroupForm(this.#client, (group) => {
+        this.#select(group.id);
+        this.#openGroup();
+      }));
+    parts.content = element("div", { class: "panel-content" }, parts.gathering, this.#list.view, parts.you);
+    parts.handle = element("button", { type: "button", class: "handle", "aria-expanded": "true", "aria-controls": "panel-content", "aria-label": "Members and your position", "data-testid": "sheet-handle" });
+    parts.content.id = "panel-content";
+    parts.handle.addEventListener("click", () => {
+      const open = parts.panel.classList.toggle("closed");
+      parts.handle.setAttribute("aria-expanded", String(!open));
+    });
+    parts.panel = element("section", { class: "panel", "aria-label": "Group" }, parts.handle, parts.groupBar, parts.content, parts.empty);
+    parts.map = element("div", { class: "map", role: "region", "aria-label": "Map", "data-testid": "map" });
+    parts.fit = button("Show everyone", () => this.#map?.fit(this.#members()), { class: "floating", "data-testid": "fit" });
+    const top = element("header", { class: "top" },
+      element("p", { class: "brand small" }, element("img", { src: "icon.svg", alt: "", width: 28, height: 28 }), "Muster"),
+      this.#connection.badge, parts.profile);
+    const stage = element("main", { class: "stage", id: "main", tabindex: "-1" }, parts.map, parts.fit, this.#connection.banner, this.#alerts.view);
+    return element("div", { class: "workspace" }, top, parts.panel, stage);
+  }
+
+  #listen() {
+    const client = this.#client;
+    client.addEventListener("state", ({ detail }) => {
+      this.#connection.show(detail);
+      if (detail.reason === "unauthorized") this.#options.onSignedOut("You were logged out. Please log in again.");
+    });
+    client.addEventListener("welcome", () => {
+      this.#parts.profile.replaceChildren(avatar(client.user, { size: "small" }));
+      this.#drawSoon();
+    });
+    client.addEventListener("groups", () => this.#groupsChanged());
+    client.addEventListener("roster", ({ detail }) => {
+      if (detail.group === this.#group) this.#drawSoon();
+    });
+    client.addEventListener("self", ({ detail }) => {
+      this.#self = detail;
+      this.#drawSoon();
+    });
+    client.addEventListener("alert", ({ detail }) => this.#alerts.add(detail));
+    client.addEventListener("locate", ({ detail }) => this.#asked(detail));
+    client.addEventListener("located", ({ detail }) => this.#located(detail));
+    client.addEventListener("locate_expired", () => toast("Nobody answered where they are."));
+    client.addEventListener("problem", ({ detail }) => toast(explain(detail), { tone: "bad" }));
+    this.#source.addEventListener("change", ({ detail }) => {
+      if (detail.problem) toast(detail.problem, { tone: "bad" });
+      this.#drawSoon();
+    });
+    const { signal } = this.#ended;
+    document.addEventListener("visibilitychange", () => {
+      client.setForeground(!document.hidden);
+      if (document.hidden) return;
+      client.hurry();
+      this.#drawSoon();
+      // Names and settings that others changed are not pushed; whoever comes back reads them anew.
+      if (client.status.state === "live") client.refreshGroups().catch(() => {});
+    }, { signal });
+    addEventListener("online", () => client.hurry(), { signal });
+    addEventListener("offline", () => this.#connection.show(client.status), { signal });
+  }
+
+  #groupsChanged() {
+    const { switcher } = this.#parts;
+    const groups = [...this.#client.groups.values()].sort((a, b) => a.name.localeCompare(b.name));
+    switcher.replaceChildren(...groups.map((group) => element("option", { value: group.id }, group.name)));
+    const wanted = this.#group ?? localStorage.getItem(GROUP);
+    this.#select(this.#client.groups.has(wanted) ? wanted : (groups[0]?.id ?? null));
+  }
+
+  #select(group) {
+    const changed = group !== this.#group;
+    this.#group = group;
+    if (group !== null) {
+      localStorage.setItem(GROUP, group);
+      this.#parts.switcher.value = group;
+    }
+    if (changed) this.#fitted = null;
+    this.#drawSoon();
+  }
+
+  #roster() {
+    return this.#client.rosters.get(this.#group) ?? null;
+  }
+
+  /** The members as they are shown: one's own position is the one known best, whatever others see of it. */
+  #members() {
+    const me = this.#client.user?.id;
+    const members = [...(this.#roster()?.members.values() ?? [])];
+    const own = this.#source.last ?? this.#self;
+    if (own === null) return members;
+    return members.map((member) => (member.user !== me ? member : {
+      ...member, lat: own.lat, lon: own.lon, accuracy: own.accuracy, at: own.at, speed: own.speed,
+    }));
+  }
+
+  #drawSoon() {
+    // A hidden page gets no animation frames; it is drawn when somebody looks again.
+    this.#drawing ??= requestAnimationFrame(() => {
+      this.#drawing = null;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const client = this.#client;
+    const me = client.user?.id;
+    const group = client.groups.get(this.#group) ?? null;
+    const roster = this.#roster();
+    const members = this.#members();
+    const gathering = roster?.gathering ?? null;
+    const now = client.now();
+    setShown(this.#parts.empty, client.user !== null && group === null);
+    setShown(this.#parts.groupBar, group !== null);
+    setShown(this.#parts.content, group !== null);
+    this.#list.show(members, { me, now, gathering });
+    this.#drawGathering(members, gathering);
+    this.#drawYou(members.find((member) => member.user === me));
+    if (!this.#map) return;
+    const walking = this.#source.mode === "walk";
+    const together = new Set(gathering?.together ?? []);
+    this.#map.showMembers(members, (member) => ({
+      now, isMe: member.user === me, walkable: walking && member.user === me, together: together.has(member.user),
+    }));
+    this.#map.showGathering(gathering, group?.settings.radius ?? 100);
+    if (this.#fitted !== this.#group && members.some(hasPosition)) {
+      this.#fitted = this.#group;
+      this.#map.fit(members);
+    }
+  }
+
+  #drawGathering(members, gathering) {
+    const { gathering: line } = this.#parts;
+    const names = (ids) => ids.map((id) => members.find((member) => member.user === id)?.name ?? "somebody");
+    line.classList.toggle("together", gathering !== null);
+    if (gathering === null) return setText(line, members.length > 1 ? "Not together right now" : "Only you so far: invite your friends");
+    const where = gathering.place.name ? ` at ${gathering.place.name}` : "";
+    const absent = gathering.absent.length > 0 ? ` · without ${people(names(gathering.absent))}` : "";
+    setText(line, `${gathering.together.length} of ${members.length} together${where} since ${moment(gathering.since, this.#client.now())}${absent}`);
+  }
+
+  #drawYou(own) {
+    const { gps, walk, hint, sharing } = this.#parts;
+    const { mode, last } = this.#source;
+    gps.setAttribute("aria-pressed", String(mode === "gps"));
+    walk.setAttribute("aria-pressed", String(mode === "walk"));
+    const kept = this.#client.backlog.length;
+    const waiting = this.#client.status.state !== "live" && kept > 0 ? ` ${kept} positions wait to be sent.` : "";
+    const hints = {
+      off: "You are not reporting a position from here.",
+      gps: last ? "Your position is reported as you move." : "Looking for your position…",
+      walk: "Drag your marker, or focus it and use the arrow keys.",
+    };
+    setText(hint, hints[mode] + waiting);
+    const until = Number(localStorage.getItem(UNTIL + this.#group));
+    const limited = own && own.sharing !== "live" && until > this.#client.now() ? ` until ${moment(until)}` : "";
+    setText(sharing, `Sharing: ${sharingWord(own?.sharing).toLowerCase()}${limited}`);
+    sharing.dataset.mode = own?.sharing ?? "live";
+  }
+
+  #choose(member) {
+    this.#map?.focus(member.user);
+  }
+
+  #toggleGps() {
+    if (this.#source.mode === "gps") this.#source.stop();
+    else this.#source.startGps();
+  }
+
+  #toggleWalk() {
+    if (this.#source.mode === "walk") return this.#source.stop();
+    const me = this.#client.user?.id;
+    const own = this.#members().find((member) => member.user === me);
+    const from = own && hasPosition(own) ? own : this.#map.center;
+    this.#source.startWalking(from.lat, from.lon);
+    this.#draw();
+    if (!own || !hasPosition(own)) this.#map.goTo(from.lat, from.lon);
+    this.#map.focusKeyboard(me);
+    announce("Arrow keys move you on the map.");
+  }
+
+  #openSharing() {
+    const group = this.#client.groups.get(this.#group);
+    const own = this.#roster()?.members.get(this.#client.user.id);
+    openSharingDialog({
+      mode: own?.sharing ?? "live", group, groups: this.#client.groups.size, now: Math.round(this.#client.now()),
+      onChosen: async (choice) => {
+        await this.#client.request("sharing.set", choice);
+        const groups = choice.group ? [choice.group] : [...this.#client.groups.keys()];
+        for (const each of groups) {
+          if (choice.until) localStorage.setItem(UNTIL + each, String(choice.until));
+          else localStorage.removeItem(UNTIL + each);
+        }
+        toast(`Sharing is ${sharingWord(choice.mode).toLowerCase()} now.`);
+      },
+    });
+  }
+
+  #openGroup() {
+    const group = this.#client.groups.get(this.#group);
+    if (group) openGroupDialog(this.#client, group, { me: this.#client.user.id });
+  }
+
+  #openProfile() {
+    openProfileDialog({
+      token: this.#options.token,
+      onSignedOut: this.#options.onSignedOut,
+      onChanged: (profile) => {
+        this.#client.user = { ...this.#client.user, name: profile.name, avatar: profile.avatar };
+        this.#parts.profile.replaceChildren(avatar(this.#client.user, { size: "small" }));
+        toast("Saved.");
+      },
+    });
+  }
+
+  #showAlert(alert) {
+    if (this.#client.groups.has(alert.group)) this.#select(alert.group);
+    this.#fitted = alert.group;
+    this.#map?.goTo(alert.place.lat, alert.place.lon);
+  }
+
+  #ask(user) {
+    attempt(async () => {
+      const { devices } = await this.#client.request("locate", { group: this.#group, user });
+      toast(devices === 0 ? "None of their devices can be asked right now." : "Asked. The answer shows on the map.");
+    });
+  }
+
+  #asked({ request, group, from }) {
+    const answer = async () => this.#client.report(await this.#source.once(), { answer: request });
+    if (this.#source.mode !== "off") return void answer().catch(() => {});
+    const name = this.#client.groups.get(group)?.name ?? "your group";
+    this.#alerts.ask(`${from.name} asks where you are`, `From ${name}. Your position is sent once.`,
+      () => answer().catch((error) => toast(error.message, { tone: "bad" })), "Tell them");
+  }
+
+  #located({ user }) {
+    const member = this.#roster()?.members.get(user);
+    toast(`${member?.name ?? "Your friend"} has answered.`);
+    this.#map?.focus(user);
+  }
+}

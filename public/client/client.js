@@ -1,0 +1,362 @@
+import { Connection } from "./connection.js";
+import { FixQueue } from "./fix-queue.js";
+import { MusterError } from "./http.js";
+import { Roster } from "./roster.js";
+import { TokenBucket } from "./token-bucket.js";
+
+/** Requests wait this long for their answer, connecting included. */
+const TIMEOUT = 15_000;
+
+/** How many fixes go in one frame until the server names its own limit. */
+const FIXES_PER_FRAME = 200;
+
+/**
+ * One device of one user, connected to a Muster server: keeps rosters current, reports fixes until they are
+ * durable, and asks and answers requests. It reconnects and resumes by itself.
+ *
+ * ```js
+ * const client = new Client({ url: location.origin, token, device: { key: "web-5f1c", kind: "browser" } });
+ * client.addEventListener("roster", ({ detail }) => show(client.rosters.get(detail.group)));
+ * client.start();
+ * client.report({ lat: 40.7128, lon: -74.006, accuracy: 8 });
+ * const { group } = await client.request("group.create", { name: "Sunday climbers" });
+ * ```
+ *
+ * Events (`CustomEvent`, what is told is in `detail`):
+ *
+ * | event | detail |
+ * |---|---|
+ * | `state` | `{state, reason, retryAt}`, see `Connection` |
+ * | `welcome` | the `welcome` frame |
+ * | `groups` | `{groups}`: the map of groups, after it changed |
+ * | `roster` | `{group, changed, gone, gathering}`: ids of members who changed or left |
+ * | `alert` | a `left_without_you` frame, each number once |
+ * | `self` | one's own exact position from another device |
+ * | `locate` | somebody asks where one is; answer with `report(fix, {answer: request})` |
+ * | `located`, `locate_expired` | how one's own `locate` ended |
+ * | `ack` | the `ack` frame, `{seq, rejected}` |
+ * | `problem` | a `MusterError` that belongs to no request |
+ */
+export class Client extends EventTarget {
+  #options;
+  #connection;
+  #queue;
+  #bucket = new TokenBucket({ rate: 9, burst: 300 });
+  #flushTimer = null;
+  #pending = new Map();
+  #waiting = new Set();
+  #lastRequest = 0;
+  #notification = 0;
+  #seen = 0;
+  #clockOffset = 0;
+  #foreground = true;
+  #fixesPerFrame = FIXES_PER_FRAME;
+
+  /** Who is logged in, and which device this is, as `welcome` said; null before. */
+  user = null;
+  device = null;
+  session = null;
+  /** Groups by id: `{id, name, role, settings}`. */
+  groups = new Map();
+  /** Rosters by group id. */
+  rosters = new Map();
+
+  /**
+   * @param {object} options
+   * @param {string} options.url of the server, such as `https://muster.example`
+   * @param {string} options.token from `signUp` or `logIn`
+   * @param {{key: string, kind: string, name?: string}} options.device `key` is this device's own stable name
+   * @param {{getItem: Function, setItem: Function}} [options.storage] keeps the last fix number across reloads, so
+   *   that no number is used twice; `sessionStorage` in a page
+   * @param {number} [options.capacity] of the queue of fixes that are not acknowledged, see `FixQueue`
+   * @param {() => number} [options.random] gives 0 … 1
+   */
+  constructor(options) {
+    super();
+    this.#options = options;
+    this.#queue = new FixQueue({ capacity: options.capacity, lastSeq: Number(this.#stored()) || 0 });
+    this.#connection = new Connection({
+      url: options.url,
+      random: options.random ?? Math.random,
+      hello: () => this.#hello(),
+      onFrame: (frame) => this.#receive(frame),
+      onState: (status) => this.#stateChanged(status),
+    });
+  }
+
+  /** What the connection is doing: `{state, reason, retryAt}`. */
+  get status() {
+    return this.#connection.status;
+  }
+
+  /** How many fixes are not acknowledged, and how many the bounded queue has given up. */
+  get backlog() {
+    return { length: this.#queue.length, dropped: this.#queue.dropped };
+  }
+
+  /** The server's time, as well as this client knows it, in milliseconds since the Unix epoch. */
+  now() {
+    return Date.now() + this.#clockOffset;
+  }
+
+  /** Connects, and stays connected until `stop` or until the server does not want this client back. */
+  start() {
+    this.#connection.start();
+  }
+
+  /** Leaves. Fixes that are not acknowledged stay in the queue; requests that wait fail. */
+  stop() {
+    this.#connection.stop();
+  }
+
+  /** Tries at once instead of waiting, or checks that a live connection still is. */
+  hurry() {
+    this.#connection.hurry();
+  }
+
+  /** Tells the server whether somebody looks at the app; in the background one counts as away. */
+  setForeground(foreground) {
+    this.#foreground = foreground;
+    this.#connection.send({ type: "state", state: foreground ? "foreground" : "background" });
+  }
+
+  /**
+   * Reports a fix: sent at once when connected, kept until it is acknowledged in any case.
+   * @param {{lat: number, lon: number, accuracy?: number, at?: number}} fix and the other fields of the protocol
+   * @param {{answer?: string}} [options] `answer`: the request of a `locate` that this fix answers
+   */
+  report(fix, { answer } = {}) {
+    const taken = { at: Math.round(this.now()), ...fix };
+    this.#queue.add(answer === undefined ? taken : { ...taken, trigger: "answer", answer });
+    this.#flush();
+  }
+
+  /**
+   * Asks the server for something and gives the fields of its `ok`.
+   * Made while not connected, it waits for the connection; when the connection is lost before the answer, it fails
+   * with `connection_lost`, because nobody can say whether it was done.
+   * @returns {Promise<object>} rejected with a `MusterError`
+   */
+  request(type, fields = {}, { timeout = TIMEOUT } = {}) {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastRequest;
+      const request = { id, frame: { type, id, ...fields }, resolve, reject, timer: null };
+      request.timer = setTimeout(() => {
+        this.#pending.delete(id);
+        this.#waiting.delete(request);
+        reject(new MusterError({ code: "timeout", message: "The server did not answer in time.", retry: true }));
+      }, timeout);
+      this.#sendRequest(request);
+    });
+  }
+
+  /** Marks the notifications up to a number as seen; repeated after a reconnect until the server has taken it. */
+  async markSeen(upTo) {
+    this.#seen = Math.max(this.#seen, upTo);
+    await this.#tellSeen();
+  }
+
+  /** The frames of some types as they come: `for await (const {type, detail} of client.events("roster")) …`. */
+  async *events(...types) {
+    const queue = [];
+    let wake = () => {};
+    const note = (event) => {
+      queue.push({ type: event.type, detail: event.detail });
+      wake();
+    };
+    for (const type of types) this.addEventListener(type, note);
+    try {
+      for (;;) {
+        while (queue.length > 0) yield queue.shift();
+        await new Promise((resolve) => (wake = resolve));
+      }
+    } finally {
+      for (const type of types) this.removeEventListener(type, note);
+    }
+  }
+
+  #hello() {
+    const groups = {};
+    for (const [id, roster] of this.rosters) if (roster.resume) groups[id] = roster.resume;
+    const resume = { groups };
+    if (this.#notification > 0) resume.notification = this.#notification;
+    return { type: "hello", token: this.#options.token, device: this.#options.device, resume };
+  }
+
+  #receive(frame) {
+    switch (frame.type) {
+      case "welcome":
+        return this.#welcome(frame);
+      case "roster":
+      case "update":
+      case "gathering":
+        return this.#applyToRoster(frame);
+      case "ok":
+        return this.#succeeded(frame);
+      case "error":
+        return this.#failed(frame);
+      case "ack":
+        this.#queue.acknowledge(frame.seq);
+        this.#remember();
+        return this.#tell("ack", { seq: frame.seq, rejected: frame.rejected ?? [] });
+      case "resend":
+        this.#queue.resendAfter(frame.after);
+        return this.#flush();
+      case "left_without_you":
+        if (frame.notification <= this.#notification) return;
+        this.#notification = frame.notification;
+        return this.#tell("alert", frame);
+      case "self":
+        if (frame.device !== this.device?.id) this.#tell("self", frame);
+        return;
+      case "locate":
+      case "located":
+      case "locate_expired":
+        return this.#tell(frame.type, frame);
+    }
+  }
+
+  #welcome(frame) {
+    this.user = frame.user;
+    this.device = frame.device;
+    this.session = frame.session;
+    this.#clockOffset = frame.at - Date.now();
+    this.#fixesPerFrame = frame.limits.fixesPerFrame;
+    // A little under the server's own rate: a long backlog then flows in without ever being held against us.
+    const rate = frame.limits.fixesPerSecond;
+    this.#bucket = new TokenBucket({ rate: rate * 0.9, burst: rate * 30 });
+    this.#setGroups(frame.groups);
+    this.#queue.resume(frame.device.ackedSeq);
+    this.#tell("welcome", frame);
+    if (!this.#foreground) this.setForeground(false);
+    for (const request of this.#waiting) {
+      this.#waiting.delete(request);
+      this.#sendRequest(request);
+    }
+    this.#tellSeen().catch((error) => this.#tell("problem", error));
+    this.#flush();
+  }
+
+  #setGroups(groups) {
+    this.groups = new Map(groups.map((group) => [group.id, group]));
+    for (const id of this.rosters.keys()) if (!this.groups.has(id)) this.rosters.delete(id);
+    this.#tell("groups", { groups: this.groups });
+  }
+
+  /** Asks for one's groups anew: others may have renamed one, or another session may have joined one. */
+  async refreshGroups() {
+    this.#setGroups((await this.request("group.list")).groups);
+  }
+
+  #applyToRoster(frame) {
+    let roster = this.rosters.get(frame.group);
+    if (!roster) {
+      if (frame.type !== "roster") return;
+      roster = new Roster(frame.group);
+      this.rosters.set(frame.group, roster);
+    }
+    const difference = roster.apply(frame);
+    if (difference.gone.includes(this.user?.id)) return this.#forgetGroup(frame.group);
+    if (!this.groups.has(frame.group)) this.refreshGroups().catch((error) => this.#tell("problem", error));
+    this.#tell("roster", { group: frame.group, ...difference });
+  }
+
+  #sendRequest(request) {
+    if (this.status.state === "stopped") {
+      clearTimeout(request.timer);
+      request.reject(new MusterError({ code: "stopped", message: "The connection has ended." }));
+    } else if (this.#connection.send(request.frame)) {
+      this.#pending.set(request.id, request);
+    } else {
+      this.#waiting.add(request);
+    }
+  }
+
+  #settle(id, finish) {
+    const request = this.#pending.get(id);
+    if (!request) return false;
+    this.#pending.delete(id);
+    clearTimeout(request.timer);
+    finish(request);
+    return true;
+  }
+
+  #succeeded(frame) {
+    this.#settle(frame.id, (request) => {
+      const { type, group } = request.frame;
+      if (frame.group) {
+        this.groups.set(frame.group.id, frame.group);
+        this.#tell("groups", { groups: this.groups });
+      } else if (type === "group.leave" || type === "group.delete") {
+        this.#forgetGroup(group);
+      }
+      request.resolve(frame);
+    });
+  }
+
+  #forgetGroup(group) {
+    this.groups.delete(group);
+    this.rosters.delete(group);
+    this.#tell("groups", { groups: this.groups });
+  }
+
+  #failed(frame) {
+    const error = new MusterError(frame);
+    if (frame.code === "bad_fix" && typeof frame.seq === "number") this.#queue.refuse(frame.seq);
+    if (frame.id !== undefined && this.#settle(frame.id, (request) => request.reject(error))) return;
+    this.#tell("problem", error);
+  }
+
+  async #tellSeen() {
+    const upTo = this.#seen;
+    if (upTo === 0) return;
+    await this.request("seen", { upTo });
+    if (this.#seen === upTo) this.#seen = 0;
+  }
+
+  #flush() {
+    clearTimeout(this.#flushTimer);
+    while (this.status.state === "live" && this.#queue.hasUnsent) {
+      const room = Math.min(this.#bucket.available(performance.now()), this.#fixesPerFrame);
+      if (room < 1) {
+        this.#flushTimer = setTimeout(() => this.#flush(), Math.max(50, this.#bucket.wait));
+        return;
+      }
+      const fixes = this.#queue.take(room);
+      this.#remember();
+      this.#bucket.spend(fixes.length);
+      this.#connection.send(fixes.length === 1 ? { type: "location", ...fixes[0] } : { type: "locations", fixes });
+    }
+  }
+
+  #stateChanged(status) {
+    if (status.state !== "live") {
+      clearTimeout(this.#flushTimer);
+      const requests = [...this.#pending.values()];
+      this.#pending.clear();
+      if (status.state === "stopped") {
+        requests.push(...this.#waiting);
+        this.#waiting.clear();
+      }
+      for (const request of requests) {
+        clearTimeout(request.timer);
+        request.reject(
+          new MusterError({ code: "connection_lost", message: "The connection was lost before the answer.", retry: true }),
+        );
+      }
+    }
+    this.#tell("state", status);
+  }
+
+  #stored() {
+    return this.#options.storage?.getItem(`muster.seq.${this.#options.device.key}`);
+  }
+
+  #remember() {
+    this.#options.storage?.setItem(`muster.seq.${this.#options.device.key}`, String(this.#queue.lastSeq));
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

@@ -1,0 +1,71 @@
+/** What went wrong, as the server said it in an `error` frame or a problem, or as this client found it. */
+export class MusterError extends Error {
+  /** @param {{code: string, message?: string, retry?: boolean, retryAfter?: number, field?: string, status?: number}} of */
+  constructor({ code, message, retry = false, retryAfter, field, status }) {
+    super(message ?? code);
+    this.name = "MusterError";
+    /** An error code of the protocol, or `unreachable`, `timeout`, `connection_lost`, `stopped` from this client. */
+    this.code = code;
+    /** Whether the same request may succeed later. */
+    this.retry = retry;
+    /** Milliseconds after which it may. */
+    this.retryAfter = retryAfter;
+    /** With `bad_request`: the field that is wrong. */
+    this.field = field;
+    /** The HTTP status, when it came by HTTP. */
+    this.status = status;
+  }
+}
+
+async function call(base, method, path, { token, body, signal } = {}) {
+  const headers = { Accept: "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(new URL(path, base), {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new MusterError({ code: "unreachable", message: "The server cannot be reached.", retry: true });
+  }
+  if (response.status === 204) return null;
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer;
+  const seconds = Number(response.headers.get("Retry-After"));
+  throw new MusterError({
+    code: answer?.code ?? (response.status >= 500 ? "unavailable" : "bad_request"),
+    message: answer?.detail ?? answer?.title ?? `The server answered ${response.status}.`,
+    retry: response.status >= 500 || response.status === 429,
+    retryAfter: answer?.retryAfter ?? (seconds > 0 ? seconds * 1000 : undefined),
+    field: answer?.field,
+    status: response.status,
+  });
+}
+
+/** Creates an account. @returns {Promise<{user: object, token: string, expiresAt: number}>} */
+export const signUp = (base, { username, password, name }) =>
+  call(base, "POST", "/v1/accounts", { body: { username, password, name } });
+
+/** Logs in. @returns {Promise<{user: object, token: string, expiresAt: number}>} */
+export const logIn = (base, { username, password }) =>
+  call(base, "POST", "/v1/sessions", { body: { username, password } });
+
+/** Logs out: the token is dead, and its connections end. */
+export const logOut = (base, token) => call(base, "DELETE", "/v1/sessions/current", { token });
+
+/** One's own profile. @returns {Promise<{id: string, username: string, name: string, avatar: string|null}>} */
+export const me = (base, token) => call(base, "GET", "/v1/me", { token });
+
+/** Changes one's name or picture; gives the profile as it is then. */
+export const updateMe = (base, token, changes) => call(base, "PATCH", "/v1/me", { token, body: changes });
+
+/** Deletes the account and all that belongs to it. */
+export const deleteMe = (base, token) => call(base, "DELETE", "/v1/me", { token });
+
+/** Whom one would join with an invite: `{code, group: {name, members}, inviter, expiresAt}`. */
+export const invitePreview = (base, code) => call(base, "GET", `/v1/invites/${encodeURIComponent(code)}`);

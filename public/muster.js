@@ -1,0 +1,22 @@
+/**
+ * A client for Muster in the browser, without dependencies.
+ *
+ * ```js
+ * import * as Muster from "https://muster.example/muster.js";
+ *
+ * const { token } = await Muster.logIn(url, { username: "ada", password: "…" });
+ * const client = new Muster.Client({ url, token, device: { key: "web-5f1c", kind: "browser" } });
+ * client.addEventListener("roster", ({ detail }) => …);
+ * client.start();
+ * ```
+ *
+ * `Client` says what it does and which events it tells. The parts that it is made of are here too, for those who
+ * want only one of them.
+ */
+export { Client } from "./client/client.js";
+export { Connection } from "./client/connection.js";
+export { Backoff } from "./client/backoff.js";
+export { FixQueue } from "./client/fix-queue.js";
+export { Roster, freshnessAt, hasPosition } from "./client/roster.js";
+export { TokenBucket } from "./client/token-bucket.js";
+export { MusterError, deleteMe, invitePreview, logIn, logOut, me, signUp, updateMe } from "./client/http.js";
