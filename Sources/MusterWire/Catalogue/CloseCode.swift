@@ -23,7 +23,9 @@ package struct CloseCode: Hashable, Sendable {
     /// What the client does next.
     package let comeback: Comeback
 
-    /// Creates a code; for what a peer sent. The server's own codes are the constants below.
+    /// Creates a code for what a peer sent.
+    ///
+    /// The server's own codes are the constants below.
     package init(number: UInt16, reason: String, comeback: Comeback = .withJitter) {
         self.number = number
         self.reason = reason

@@ -6,7 +6,7 @@ package struct FixBatch: Sendable, Equatable {
     package static let maximumCount = 200
 
     /// A fix that cannot be stored; its client is answered `bad_fix`.
-    package struct Malformed: Sendable, Equatable {
+    package struct Malformed: Error, Sendable, Equatable {
         /// The number of the fix, when it had one.
         package var sequence: Int64?
         /// What is wrong with it, in one sentence that names the field.

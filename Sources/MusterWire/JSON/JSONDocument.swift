@@ -1,12 +1,21 @@
+import CMusterShims
+
 /// A parsed JSON text, to look into: for clients and tests that read what the server sent.
 package final class JSONDocument {
+    private let parser: JSONParser
+    private let rootValue: muster_json_value
+
     /// Parses `bytes`, which are copied.
     ///
     /// - Throws: `badJSON` when they are not one JSON text.
-    package init(_ bytes: some Sequence<UInt8>) throws(FrameError) { preconditionFailure("skeleton") }
+    package init(_ bytes: [UInt8]) throws(FrameError) {
+        let parser = JSONParser()
+        self.rootValue = try parser.parse(copying: bytes)
+        self.parser = parser
+    }
 
     /// The outermost value.
-    package var root: JSONValue { preconditionFailure("skeleton") }
+    package var root: JSONValue { JSONValue(document: self, value: self.rootValue) }
 
     /// A field of the outermost object; absent when there is none.
     package subscript(_ key: String) -> JSONValue { self.root[key] }

@@ -1,42 +1,49 @@
 package import MusterCore
 
+// What the pieces are and where they go:
+//
+//     {"type":"roster","group":"81","epoch":"k3f","version":17,"full":true,"members":[   beginFull
+//     {"user":"7","name":"Ada",…,"sharing":"live","lat":40.7128,…,"freshness":"live"}    appendMember, pieces inside
+//     ],"gathering":null}                                                                endFull
+//
+// A difference has `"full":false`, `],"gone":[…]` and the gathering only when it changed; an update has neither `full`
+// nor `gathering`. A comma is due wherever no bracket has just been opened.
+
 /// Joins a group's encoded pieces into `roster` and `update` frames.
 ///
 /// A frame is: one `begin…`, any number of `appendMember`, then for a difference or an update `endMembers` and any
 /// number of `appendGone`, and last the `end…` that goes with the beginning.
 package enum RosterFrame {
-    // MARK: - Pieces
-
-    /// Appends a member's slow part: fields without braces.
-    package static func appendProfile(_ profile: RosterEntry.Profile, to piece: inout [UInt8]) {
-        preconditionFailure("skeleton")
-    }
-
-    /// Appends a member's fast part: fields without braces; a field that was withdrawn is null.
-    package static func appendPosition(_ position: RosterEntry.Position, to piece: inout [UInt8]) {
-        preconditionFailure("skeleton")
-    }
-
-    /// Appends what a roster embeds of a gathering: an object, or `null`.
-    package static func appendGathering(_ gathering: GatheringStatus?, to piece: inout [UInt8]) {
-        preconditionFailure("skeleton")
-    }
-
     // MARK: - Beginnings
 
     /// Begins a roster with all members.
     package static func beginFull(group: GroupID, epoch: String, version: UInt64, to frame: inout [UInt8]) {
-        preconditionFailure("skeleton")
+        self.beginRoster(group: group, epoch: epoch, version: version, to: &frame)
+        frame.append(json: #","full":true,"members":["#)
     }
 
     /// Begins a roster with what changed since the client's version.
     package static func beginDifference(group: GroupID, epoch: String, version: UInt64, to frame: inout [UInt8]) {
-        preconditionFailure("skeleton")
+        self.beginRoster(group: group, epoch: epoch, version: version, to: &frame)
+        frame.append(json: #","full":false,"members":["#)
     }
 
     /// Begins an update.
     package static func beginUpdate(group: GroupID, version: UInt64, to frame: inout [UInt8]) {
-        preconditionFailure("skeleton")
+        frame.append(json: #"{"type":"update","group":"#)
+        frame.append(id: group)
+        frame.append(json: #","version":"#)
+        frame.append(integer: version)
+        frame.append(json: #","members":["#)
+    }
+
+    private static func beginRoster(group: GroupID, epoch: String, version: UInt64, to frame: inout [UInt8]) {
+        frame.append(json: #"{"type":"roster","group":"#)
+        frame.append(id: group)
+        frame.append(json: #","epoch":"#)
+        frame.append(string: epoch)
+        frame.append(json: #","version":"#)
+        frame.append(integer: version)
     }
 
     // MARK: - Members
@@ -47,22 +54,49 @@ package enum RosterFrame {
         profile: [UInt8] = [],
         position: [UInt8] = [],
         to frame: inout [UInt8]
-    ) { preconditionFailure("skeleton") }
+    ) {
+        frame.separateFromPrevious()
+        frame.append(json: #"{"user":"#)
+        frame.append(id: user)
+        if !profile.isEmpty {
+            frame.append(UInt8(ascii: ","))
+            frame.append(contentsOf: profile)
+        }
+        if !position.isEmpty {
+            frame.append(UInt8(ascii: ","))
+            frame.append(contentsOf: position)
+        }
+        frame.append(UInt8(ascii: "}"))
+    }
 
     /// Ends the members of a difference or an update and begins those who are gone.
-    package static func endMembers(_ frame: inout [UInt8]) { preconditionFailure("skeleton") }
+    package static func endMembers(_ frame: inout [UInt8]) { frame.append(json: #"],"gone":["#) }
 
     /// Appends one who is gone.
-    package static func appendGone(_ user: UserID, to frame: inout [UInt8]) { preconditionFailure("skeleton") }
+    package static func appendGone(_ user: UserID, to frame: inout [UInt8]) {
+        frame.separateFromPrevious()
+        frame.append(id: user)
+    }
 
     // MARK: - Ends
 
     /// Ends a roster with all members; an empty `gathering` is `null`.
-    package static func endFull(gathering: [UInt8], to frame: inout [UInt8]) { preconditionFailure("skeleton") }
+    package static func endFull(gathering: [UInt8], to frame: inout [UInt8]) {
+        frame.append(json: #"],"gathering":"#)
+        if gathering.isEmpty { frame.append(json: "null") } else { frame.append(contentsOf: gathering) }
+        frame.append(json: "}")
+    }
 
     /// Ends a difference; `gathering` is what `appendGathering` made, nil when it did not change.
-    package static func endDifference(gathering: [UInt8]?, to frame: inout [UInt8]) { preconditionFailure("skeleton") }
+    package static func endDifference(gathering: [UInt8]?, to frame: inout [UInt8]) {
+        frame.append(json: "]")
+        if let gathering {
+            frame.append(json: #","gathering":"#)
+            if gathering.isEmpty { frame.append(json: "null") } else { frame.append(contentsOf: gathering) }
+        }
+        frame.append(json: "}")
+    }
 
     /// Ends an update.
-    package static func endUpdate(_ frame: inout [UInt8]) { preconditionFailure("skeleton") }
+    package static func endUpdate(_ frame: inout [UInt8]) { frame.append(json: "]}") }
 }

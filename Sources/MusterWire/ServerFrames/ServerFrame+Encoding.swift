@@ -1,7 +1,202 @@
-extension ServerFrame {
-    /// Appends the frame's JSON.
-    package func append(to frame: inout [UInt8]) { preconditionFailure("skeleton") }
+import MusterCore
 
+extension ServerFrame {
     /// The frame's JSON.
-    package var encoded: [UInt8] { preconditionFailure("skeleton") }
+    package var encoded: [UInt8] {
+        var frame: [UInt8] = []
+        self.append(to: &frame)
+        return frame
+    }
+
+    /// Appends the frame's JSON.
+    package func append(to frame: inout [UInt8]) {
+        switch self {
+        case .welcome(let welcome, let session, let at, let terms):
+            welcome.append(to: &frame, session: session, at: at, terms: terms)
+        case .ok(let tag, let answer):
+            frame.append(json: #"{"type":"ok""#)
+            frame.append(tag: tag)
+            answer.append(to: &frame)
+        case .error(let error): error.append(to: &frame)
+        case .pong(let tag, let at):
+            frame.append(json: #"{"type":"pong""#)
+            frame.append(tag: tag)
+            frame.append(json: #","at":"#)
+            frame.append(time: at)
+        case .goaway(let reason, let retryAfter, let jitter):
+            frame.append(json: #"{"type":"goaway","reason":"#)
+            frame.append(string: reason)
+            frame.append(json: #","retryAfter":"#)
+            frame.append(integer: retryAfter)
+            frame.append(json: #","jitter":"#)
+            frame.append(integer: jitter)
+        case .ack(let acknowledgement): acknowledgement.append(to: &frame)
+        case .resend(let after):
+            frame.append(json: #"{"type":"resend","after":"#)
+            frame.append(integer: after)
+        case .selfMoved(let position):
+            frame.append(json: #"{"type":"self","#)
+            frame.append(position: position)
+            frame.append(json: #","device":"#)
+            frame.append(id: position.device)
+        case .locate(let request, let group, let asker):
+            frame.append(json: #"{"type":"locate","request":"#)
+            frame.append(id: request)
+            frame.append(json: #","group":"#)
+            frame.append(id: group)
+            frame.append(json: #","from":"#)
+            frame.append(person: asker.id, name: asker.name)
+        case .located(let request, let user, let position):
+            frame.append(json: #"{"type":"located","request":"#)
+            frame.append(id: request)
+            frame.append(json: #","user":"#)
+            frame.append(id: user)
+            frame.append(json: ",")
+            frame.append(position: position)
+        case .locateExpired(let request):
+            frame.append(json: #"{"type":"locate_expired","request":"#)
+            frame.append(id: request)
+        case .leftWithoutYou(let alert, let isLate): alert.append(to: &frame, isLate: isLate)
+        case .gathering(let status, let group):
+            frame.append(json: #"{"type":"gathering","group":"#)
+            frame.append(id: group)
+            frame.append(json: ",")
+            frame.append(gathering: status)
+        }
+        frame.append(json: "}")
+    }
+}
+
+extension Welcome {
+    fileprivate func append(to frame: inout [UInt8], session: SessionID, at: Timestamp, terms: ServerTerms) {
+        frame.append(json: #"{"type":"welcome""#)
+        frame.append(tag: self.tag)
+        frame.append(json: #","session":"#)
+        frame.append(id: session)
+        frame.append(json: #","user":{"id":"#)
+        frame.append(id: self.user.id)
+        frame.append(json: #","name":"#)
+        frame.append(string: self.user.name)
+        frame.append(json: #","avatar":"#)
+        frame.append(string: self.user.avatar)
+        frame.append(json: #"},"device":{"id":"#)
+        frame.append(id: self.device)
+        frame.append(json: #","ackedSeq":"#)
+        frame.append(integer: self.acknowledgedSequence)
+        frame.append(json: #"},"at":"#)
+        frame.append(time: at)
+        frame.append(json: #","tick":"#)
+        frame.append(integer: terms.tick)
+        frame.append(json: #","ping":"#)
+        frame.append(integer: terms.ping)
+        frame.append(json: #","limits":{"frameBytes":"#)
+        frame.append(integer: terms.frameBytes)
+        frame.append(json: #","fixesPerSecond":"#)
+        frame.append(number: terms.fixesPerSecond)
+        frame.append(json: #","fixesPerFrame":"#)
+        frame.append(integer: terms.fixesPerFrame)
+        frame.append(json: #"},"groups":"#)
+        frame.append(array: self.groups) { $0.append(group: $1) }
+    }
+}
+
+extension Answer {
+    fileprivate func append(to frame: inout [UInt8]) {
+        switch self {
+        case .done: break
+        case .group(let group):
+            frame.append(json: #","group":"#)
+            frame.append(group: group)
+        case .groups(let groups):
+            frame.append(json: #","groups":"#)
+            frame.append(array: groups) { $0.append(group: $1) }
+        case .invite(let code, let url, let expiresAt, let uses):
+            frame.append(json: #","code":"#)
+            frame.append(string: code)
+            frame.append(json: #","url":"#)
+            frame.append(string: url)
+            frame.append(json: #","expiresAt":"#)
+            frame.append(time: expiresAt)
+            frame.append(json: #","uses":"#)
+            if let uses { frame.append(integer: uses) } else { frame.append(json: "null") }
+        case .locateStarted(let request, let devices):
+            frame.append(json: #","request":"#)
+            frame.append(id: request)
+            frame.append(json: #","devices":"#)
+            frame.append(integer: devices)
+        }
+    }
+}
+
+extension FrameError {
+    fileprivate func append(to frame: inout [UInt8]) {
+        frame.append(json: #"{"type":"error""#)
+        frame.append(tag: self.tag)
+        frame.append(json: #","code":"#)
+        frame.append(string: self.code.rawValue)
+        frame.append(json: #","message":"#)
+        frame.append(string: self.message)
+        frame.append(json: #","retry":"#)
+        frame.append(bool: self.code.mayRetry)
+        if let retryAfter {
+            frame.append(json: #","retryAfter":"#)
+            frame.append(integer: retryAfter)
+        }
+        if let field {
+            frame.append(json: #","field":"#)
+            frame.append(string: field)
+        }
+        if let sequence {
+            frame.append(json: #","seq":"#)
+            frame.append(integer: sequence)
+        }
+    }
+}
+
+extension Acknowledgement {
+    fileprivate func append(to frame: inout [UInt8]) {
+        frame.append(json: #"{"type":"ack","seq":"#)
+        frame.append(integer: self.sequence)
+        guard !self.rejected.isEmpty else { return }
+        frame.append(json: #","rejected":"#)
+        frame.append(array: self.rejected) { frame, rejection in
+            frame.append(json: #"{"seq":"#)
+            frame.append(integer: rejection.sequence)
+            frame.append(json: #","reason":"#)
+            frame.append(string: rejection.verdict.rawValue)
+            frame.append(json: "}")
+        }
+    }
+}
+
+extension LeftWithoutYou {
+    fileprivate func append(to frame: inout [UInt8], isLate: Bool) {
+        frame.append(json: #"{"type":"left_without_you","notification":"#)
+        frame.append(integer: self.notification)
+        frame.append(json: #","group":"#)
+        frame.append(id: self.group)
+        frame.append(json: #","groupName":"#)
+        frame.append(string: self.groupName)
+        frame.append(json: #","gathering":"#)
+        frame.append(id: self.gathering)
+        frame.append(json: #","variant":"#)
+        frame.append(string: self.variant.rawValue)
+        frame.append(json: #","at":"#)
+        frame.append(time: self.at)
+        frame.append(json: #","since":"#)
+        frame.append(time: self.since)
+        frame.append(json: #","late":"#)
+        frame.append(bool: isLate)
+        frame.append(json: #","place":"#)
+        frame.append(place: self.place)
+        frame.append(json: #","together":"#)
+        frame.append(array: self.together) { $0.append(person: $1.id, name: $1.name) }
+        frame.append(json: #","distance":"#)
+        frame.append(number: self.distance, decimals: 1)
+        frame.append(json: #","you":{"#)
+        frame.append(latitude: self.you.lat, longitude: self.you.lon)
+        frame.append(json: #","at":"#)
+        frame.append(time: self.you.at)
+        frame.append(json: "}")
+    }
 }

@@ -1,0 +1,143 @@
+package import MusterCore
+
+// Writing JSON by appending to an array of bytes: no tree, no intermediate strings, one growing buffer.
+
+extension [UInt8] {
+    /// Appends characters as they are; the caller vouches that they fit the JSON around them.
+    package mutating func append(json text: StaticString) {
+        self.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends a string with its quotes, escaped as RFC 8259 demands.
+    package mutating func append(string text: String) {
+        self.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            var plainStart = 0
+            for index in utf8.indices where utf8[index].mustBeEscaped {
+                self.append(contentsOf: utf8[plainStart..<index])
+                self.append(escaped: utf8[index])
+                plainStart = index + 1
+            }
+            self.append(contentsOf: utf8[plainStart...])
+        }
+        self.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a string, or `null`.
+    package mutating func append(string text: String?) {
+        if let text { self.append(string: text) } else { self.append(json: "null") }
+    }
+
+    /// Appends `true` or `false`.
+    package mutating func append(bool value: Bool) { self.append(json: value ? "true" : "false") }
+
+    /// Appends a whole number.
+    package mutating func append(integer number: some FixedWidthInteger) {
+        if number < 0 { self.append(UInt8(ascii: "-")) }
+        self.append(digits: UInt64(number.magnitude), atLeast: 1)
+    }
+
+    /// Appends a number in as few digits as bring the same `Double` back.
+    ///
+    /// What JSON cannot say, which is infinity and "not a number", becomes `null`.
+    package mutating func append(number: Double) {
+        if number.magnitude < 1e15, let whole = Int64(exactly: number) { return self.append(integer: whole) }
+        guard number.isFinite else { return self.append(json: "null") }
+        self.append(contentsOf: number.description.utf8)
+    }
+
+    /// Appends a number in as few digits as bring the same `Float` back; infinity and "not a number" become `null`.
+    package mutating func append(number: Float) {
+        if number.magnitude < 1e7, let whole = Int64(exactly: number) { return self.append(integer: whole) }
+        guard number.isFinite else { return self.append(json: "null") }
+        self.append(contentsOf: number.description.utf8)
+    }
+
+    /// Appends a number rounded to `decimals` places, without needless zeros; infinity and "not a number" become `null`.
+    package mutating func append(number: Double, decimals: Int) {
+        var power: Int64 = 1
+        for _ in 0..<decimals { power *= 10 }
+        // What is too large to be scaled has no decimals.
+        guard let scaled = Int64(exactly: (number * Double(power)).rounded()) else {
+            return self.append(number: number)
+        }
+        if scaled < 0 { self.append(UInt8(ascii: "-")) }
+        let magnitude = scaled.magnitude
+        self.append(digits: magnitude / power.magnitude, atLeast: 1)
+        var fraction = magnitude % power.magnitude
+        guard fraction > 0 else { return }
+        var places = decimals
+        while fraction.isMultiple(of: 10) {
+            fraction /= 10
+            places -= 1
+        }
+        self.append(UInt8(ascii: "."))
+        self.append(digits: fraction, atLeast: places)
+    }
+
+    /// Appends degrees to 7 places, which is about a centimetre and finer than any receiver.
+    package mutating func append(degrees: Double) { self.append(number: degrees, decimals: 7) }
+
+    /// Appends an id: a decimal string.
+    package mutating func append<Subject>(id: Identifier<Subject>) {
+        self.append(UInt8(ascii: "\""))
+        self.append(integer: id.rawValue)
+        self.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a moment: milliseconds.
+    package mutating func append(time: Timestamp) { self.append(integer: time.milliseconds) }
+
+    /// Appends an array, its items by `append`.
+    package mutating func append<Item>(
+        array items: some Sequence<Item>,
+        by append: (inout [UInt8], Item) -> Void
+    ) {
+        self.append(UInt8(ascii: "["))
+        for item in items {
+            self.separateFromPrevious()
+            append(&self, item)
+        }
+        self.append(UInt8(ascii: "]"))
+    }
+
+    /// Appends a comma unless an array or an object has just been opened.
+    mutating func separateFromPrevious() {
+        if self.last != UInt8(ascii: "["), self.last != UInt8(ascii: "{") { self.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func append(digits number: UInt64, atLeast minimum: Int) {
+        // 20 digits hold every 64-bit number.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = number
+            var start = digits.endIndex
+            while rest > 0 || digits.endIndex - start < minimum {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            self.append(contentsOf: digits[start...])
+        }
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): self.append(json: "\\\"")
+        case UInt8(ascii: "\\"): self.append(json: "\\\\")
+        case UInt8(ascii: "\n"): self.append(json: "\\n")
+        case UInt8(ascii: "\r"): self.append(json: "\\r")
+        case UInt8(ascii: "\t"): self.append(json: "\\t")
+        default:
+            self.append(json: "\\u00")
+            self.append(UInt8(ascii: "0") + byte >> 4)
+            let low = byte & 0xf
+            self.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte may not stand in a JSON string as it is.
+    fileprivate var mustBeEscaped: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
+}

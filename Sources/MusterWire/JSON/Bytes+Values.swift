@@ -1,0 +1,93 @@
+import MusterCore
+
+// Values that occur in frames of several types.
+
+extension [UInt8] {
+    /// Appends `,"id":…` when there is a mark.
+    mutating func append(tag: RequestTag?) {
+        guard let tag else { return }
+        self.append(json: #","id":"#)
+        switch tag {
+        case .number(let number): self.append(integer: number)
+        case .text(let text): self.append(string: text)
+        }
+    }
+
+    /// Appends `"lat":…,"lon":…`.
+    mutating func append(latitude: Double, longitude: Double) {
+        self.append(json: #""lat":"#)
+        self.append(degrees: latitude)
+        self.append(json: #","lon":"#)
+        self.append(degrees: longitude)
+    }
+
+    /// Appends `,"name":…` when there is a number; `name` comes with its comma, quotes and colon.
+    mutating func append(_ name: StaticString, number: Float?) {
+        guard let number else { return }
+        self.append(json: name)
+        self.append(number: number)
+    }
+
+    /// Appends `"lat":…,"lon":…[,"accuracy":…],"at":…`.
+    mutating func append(position: SelfPosition) {
+        self.append(latitude: position.coordinate.latitude, longitude: position.coordinate.longitude)
+        self.append(#","accuracy":"#, number: position.accuracy)
+        self.append(json: #","at":"#)
+        self.append(time: position.at)
+    }
+
+    /// Appends a place; its name only when it has one.
+    mutating func append(place: GatheringPlace) {
+        self.append(json: "{")
+        self.append(latitude: place.lat, longitude: place.lon)
+        if let name = place.name {
+            self.append(json: #","name":"#)
+            self.append(string: name)
+        }
+        self.append(json: "}")
+    }
+
+    /// Appends `"gathering":…,"state":…,…`, without braces.
+    mutating func append(gathering status: GatheringStatus) {
+        self.append(json: #""gathering":"#)
+        self.append(id: status.gathering)
+        self.append(json: #","state":"#)
+        self.append(string: status.state.rawValue)
+        self.append(json: #","since":"#)
+        self.append(time: status.since)
+        self.append(json: #","place":"#)
+        self.append(place: status.place)
+        self.append(json: #","together":"#)
+        self.append(array: status.together) { $0.append(id: $1) }
+        self.append(json: #","absent":"#)
+        self.append(array: status.absent) { $0.append(id: $1) }
+    }
+
+    /// Appends a person by id and name.
+    mutating func append<Subject>(person id: Identifier<Subject>, name: String) {
+        self.append(json: #"{"id":"#)
+        self.append(id: id)
+        self.append(json: #","name":"#)
+        self.append(string: name)
+        self.append(json: "}")
+    }
+
+    /// Appends a group as its member sees it.
+    mutating func append(group: Welcome.Group) {
+        self.append(json: #"{"id":"#)
+        self.append(id: group.id)
+        self.append(json: #","name":"#)
+        self.append(string: group.name)
+        self.append(json: #","role":"#)
+        self.append(string: group.role.rawValue)
+        self.append(json: #","settings":{"radius":"#)
+        self.append(number: group.settings.radius)
+        self.append(json: #","dwell":"#)
+        self.append(integer: group.settings.dwell)
+        self.append(json: #","maxAbsent":"#)
+        self.append(integer: group.settings.maxAbsent)
+        self.append(json: #","cooldown":"#)
+        self.append(integer: group.settings.cooldown)
+        self.append(json: "}}")
+    }
+}

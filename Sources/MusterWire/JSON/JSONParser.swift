@@ -1,0 +1,44 @@
+import CMusterShims
+
+/// Owns a simdjson parser, whose memory is reused from text to text.
+final class JSONParser {
+    private let handle: OpaquePointer
+
+    init() {
+        guard let handle = muster_json_parser_create() else { preconditionFailure("no memory for a JSON parser") }
+        self.handle = handle
+    }
+
+    deinit { muster_json_parser_destroy(self.handle) }
+
+    /// Parses one text; everything that came from the one before is invalid from now on.
+    ///
+    /// `FrameDecoder.padding` readable bytes follow the end of `bytes`, which are needed during the call alone.
+    func parse(padded bytes: UnsafeRawBufferPointer) throws(FrameError) -> muster_json_value {
+        try self.parse(bytes, isPadded: true)
+    }
+
+    /// Parses one text after copying it; everything that came from the one before is invalid from now on.
+    func parse(copying bytes: [UInt8]) throws(FrameError) -> muster_json_value {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(FrameError) in
+            try self.parse(UnsafeRawBufferPointer(buffer), isPadded: false)
+        }
+    }
+
+    private func parse(_ bytes: UnsafeRawBufferPointer, isPadded: Bool) throws(FrameError) -> muster_json_value {
+        var root = muster_json_value()
+        // An empty buffer may have no address, which C may not be given.
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { throw Self.error("it is empty") }
+        if let problem = muster_json_parse(self.handle, start, bytes.count, isPadded, &root) {
+            throw Self.error(String(cString: problem))
+        }
+        return root
+    }
+
+    private static func error(_ problem: String) -> FrameError {
+        FrameError(.badJSON, message: "This is not JSON: \(problem)")
+    }
+}
+
+@available(*, unavailable)
+extension JSONParser: Sendable {}

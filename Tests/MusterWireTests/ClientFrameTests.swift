@@ -1,0 +1,84 @@
+import MusterCore
+import MusterWire
+import Testing
+
+@Suite struct ClientFrameTests {
+    @Test("a client writes exactly these bytes", arguments: GoldenFrames.client)
+    func encoding(golden: Golden<ClientFrame>) {
+        #expect(String(decoding: golden.frame.encoded, as: UTF8.self) == golden.json)
+    }
+
+    @Test("the server reads them as the same values", arguments: GoldenFrames.client)
+    func decoding(golden: Golden<ClientFrame>) {
+        #expect(decode(golden.json) == .frame(golden.frame))
+    }
+
+    @Test("what follows the end of a frame in its buffer does not matter", arguments: GoldenFrames.client)
+    func padding(golden: Golden<ClientFrame>) {
+        let decoder = FrameDecoder()
+        for filler in [UInt8(0), UInt8(ascii: "}"), UInt8(ascii: "9"), UInt8(ascii: "\""), 0xff] {
+            let padded = Array(golden.json.utf8) + Array(repeating: filler, count: FrameDecoder.padding)
+            let outcome = padded.withUnsafeBytes { buffer in
+                decoder.decode(UnsafeRawBufferPointer(rebasing: buffer[..<golden.json.utf8.count]))
+            }
+            #expect(outcome == .frame(golden.frame))
+        }
+    }
+
+    @Test(
+        "what a reader must put up with, it puts up with",
+        arguments: [
+            (#" { "type" : "ping" , "id" : 7 } "#, ClientFrame.ping(.number(7))),
+            (#"{"id":7,"future":{"a":[1,{"b":null}]},"type":"ping"}"#, .ping(.number(7))),
+            (#"{"type":"ping","id":null}"#, .ping(nil)),
+            (#"{"type":"ping","id":7.0}"#, .ping(.number(7))),
+            (#"{"type":"ping","id":-9223372036854775808}"#, .ping(.number(.min))),
+            (#"{"type":"ping","id":""}"#, .ping(.text(""))),
+            (#"{"type":"ping","id":1,"id":2}"#, .ping(.number(1))),
+            (#"{"type":"ping","type":"nonsense"}"#, .ping(nil)),
+            (#"{"\u0074ype":"p\u0069ng","extra":1e999,"more":-123456789012345678901234567890}"#, .ping(nil)),
+            (#"{"type":"seen","upTo":1.2e1}"#, .seen(nil, upTo: 12)),
+            (
+                #"{"type":"group.create","name":"  \u00a0Zo\u00eb \ud83e\uddd7\n ","settings":null}"#,
+                .groupCreate(nil, name: "Zoë 🧗", settings: GroupSettingsPatch())
+            ),
+            (
+                #"{"type":"sharing.set","mode":"live","group":null,"until":null}"#,
+                .sharingSet(nil, .live, nil, until: nil)
+            ),
+            (
+                #"{"type":"hello","token":"t","device":{"key":"k","name":"","kind":"watch"},"resume":{}}"#,
+                .hello(Hello(token: "t", device: .init(key: "k", kind: .watch)))
+            ),
+        ]
+    )
+    func leniency(json: String, frame: ClientFrame) {
+        #expect(decode(json) == .frame(frame))
+    }
+
+    @Test("a name of 80 characters is counted in Unicode scalars, not in bytes")
+    func nameLength() {
+        let name = String(repeating: "é", count: 79) + "🧗"
+        #expect(
+            decode(#"{"type":"group.create","name":"\#(name)"}"#)
+                == .frame(.groupCreate(nil, name: name, settings: GroupSettingsPatch()))
+        )
+        guard case .failure(let error) = decode(#"{"type":"group.create","name":"\#(name)é"}"#) else {
+            Issue.record("81 characters passed")
+            return
+        }
+        #expect(error.field == "name")
+    }
+
+    @Test("a patch changes what it names and nothing else")
+    func patch() {
+        let old = GroupSettings(radius: 50, dwell: 10, maxAbsent: 2, cooldown: 5)
+        let new = GroupSettingsPatch(dwell: 0, cooldown: 9).applied(to: old)
+        #expect(new == GroupSettings(radius: 50, dwell: 0, maxAbsent: 2, cooldown: 9))
+    }
+}
+
+/// What a fresh decoder makes of a frame.
+func decode(_ json: String) -> FrameDecoder.Outcome {
+    FrameDecoder().decode(copying: Array(json.utf8))
+}

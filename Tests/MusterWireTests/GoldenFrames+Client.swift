@@ -1,0 +1,139 @@
+import MusterCore
+import MusterWire
+
+extension GoldenFrames {
+    static let fix = Fix(
+        sequence: 41,
+        at: Timestamp(milliseconds: 1_732_060_800_123),
+        coordinate: Coordinate(latitude: 40.7128, longitude: -74.006),
+        accuracy: 8,
+        altitude: 12,
+        speed: 1.4,
+        course: 270,
+        battery: 0.81,
+        trigger: .move
+    )
+
+    /// Frames that read as these values, and are written as exactly these bytes.
+    static let client: [Golden<ClientFrame>] = [
+        Golden(
+            frame: .hello(
+                Hello(
+                    tag: .number(1),
+                    token: "eW91ci10b2tlbg",
+                    device: .init(key: "web-5f1c", name: "Firefox on Linux", kind: .browser),
+                    resume: [
+                        GroupID(81): RosterVersion(epoch: "k3f", version: 17),
+                        GroupID(90): RosterVersion(epoch: "a", version: 0),
+                    ],
+                    heldNotification: 12
+                )
+            ),
+            json: #"{"type":"hello","id":1,"token":"eW91ci10b2tlbg","device":{"key":"web-5f1c","#
+                + #""name":"Firefox on Linux","kind":"browser"},"resume":{"groups":{"#
+                + #""81":{"epoch":"k3f","version":17},"90":{"epoch":"a","version":0}},"notification":12}}"#
+        ),
+        Golden(
+            frame: .hello(Hello(token: "t", device: .init(key: "p", kind: .phone))),
+            json: #"{"type":"hello","token":"t","device":{"key":"p","kind":"phone"}}"#
+        ),
+        Golden(frame: .ping(.text("näher")), json: #"{"type":"ping","id":"näher"}"#),
+        Golden(frame: .ping(nil), json: #"{"type":"ping"}"#),
+        Golden(frame: .state(nil, isForeground: true), json: #"{"type":"state","state":"foreground"}"#),
+        Golden(frame: .state(.number(2), isForeground: false), json: #"{"type":"state","id":2,"state":"background"}"#),
+        Golden(
+            frame: .location(nil, fix),
+            json: #"{"type":"location","seq":41,"lat":40.7128,"lon":-74.006,"accuracy":8,"at":1732060800123,"#
+                + #""altitude":12,"speed":1.4,"course":270,"battery":0.81,"trigger":"move"}"#
+        ),
+        Golden(
+            frame: .location(
+                .number(0),
+                Fix(
+                    sequence: 1 << 53,
+                    coordinate: Coordinate(latitude: -90, longitude: 180),
+                    trigger: .answer,
+                    answer: LocateID(5001)
+                )
+            ),
+            json: #"{"type":"location","id":0,"seq":9007199254740992,"lat":-90,"lon":180,"#
+                + #""trigger":"answer","answer":"5001"}"#
+        ),
+        Golden(
+            frame: .locations(
+                nil,
+                FixBatch(fixes: [
+                    Fix(sequence: 38, coordinate: Coordinate(latitude: 40.7128, longitude: -74.006)),
+                    Fix(
+                        sequence: 39,
+                        at: Timestamp(milliseconds: 1_732_060_800_000),
+                        coordinate: Coordinate(latitude: 40.713, longitude: -74.0061),
+                        trigger: .ping
+                    ),
+                ])
+            ),
+            json: #"{"type":"locations","fixes":[{"seq":38,"lat":40.7128,"lon":-74.006},"#
+                + #"{"seq":39,"lat":40.713,"lon":-74.0061,"at":1732060800000,"trigger":"ping"}]}"#
+        ),
+        Golden(frame: .locations(nil, FixBatch(fixes: [])), json: #"{"type":"locations","fixes":[]}"#),
+        Golden(
+            frame: .groupCreate(.number(3), name: "Sunday climbers", settings: GroupSettingsPatch()),
+            json: #"{"type":"group.create","id":3,"name":"Sunday climbers"}"#
+        ),
+        Golden(
+            frame: .groupCreate(.number(4), name: "Quick", settings: GroupSettingsPatch(radius: 50.5, dwell: 0)),
+            json: #"{"type":"group.create","id":4,"name":"Quick","settings":{"radius":50.5,"dwell":0}}"#
+        ),
+        Golden(frame: .groupList(.number(5)), json: #"{"type":"group.list","id":5}"#),
+        Golden(
+            frame: .groupUpdate(.number(6), GroupID(81), name: "Saturday", settings: GroupSettingsPatch()),
+            json: #"{"type":"group.update","id":6,"group":"81","name":"Saturday"}"#
+        ),
+        Golden(
+            frame: .groupUpdate(
+                nil,
+                GroupID(81),
+                name: nil,
+                settings: GroupSettingsPatch(maxAbsent: 10, cooldown: 86_400)
+            ),
+            json: #"{"type":"group.update","group":"81","settings":{"maxAbsent":10,"cooldown":86400}}"#
+        ),
+        Golden(
+            frame: .groupInvite(.number(7), GroupID(81), expiresIn: nil, uses: nil),
+            json: #"{"type":"group.invite","id":7,"group":"81"}"#
+        ),
+        Golden(
+            frame: .groupInvite(.number(7), GroupID(81), expiresIn: 3600, uses: 1),
+            json: #"{"type":"group.invite","id":7,"group":"81","expiresIn":3600,"uses":1}"#
+        ),
+        Golden(
+            frame: .groupRevoke(.number(8), code: "h7Kp2mQx"),
+            json: #"{"type":"group.revoke","id":8,"code":"h7Kp2mQx"}"#
+        ),
+        Golden(frame: .groupJoin(.number(9), code: "h7"), json: #"{"type":"group.join","id":9,"code":"h7"}"#),
+        Golden(frame: .groupLeave(.number(10), GroupID(81)), json: #"{"type":"group.leave","id":10,"group":"81"}"#),
+        Golden(
+            frame: .groupRemove(.number(11), GroupID(81), UserID(8)),
+            json: #"{"type":"group.remove","id":11,"group":"81","user":"8"}"#
+        ),
+        Golden(frame: .groupDelete(.number(12), GroupID(81)), json: #"{"type":"group.delete","id":12,"group":"81"}"#),
+        Golden(
+            frame: .sharingSet(
+                .number(13),
+                .paused,
+                GroupID(81),
+                until: Timestamp(milliseconds: 1_732_064_400_000)
+            ),
+            json: #"{"type":"sharing.set","id":13,"mode":"paused","group":"81","until":1732064400000}"#
+        ),
+        Golden(
+            frame: .sharingSet(.number(14), .live, nil, until: nil),
+            json: #"{"type":"sharing.set","id":14,"mode":"live"}"#
+        ),
+        Golden(
+            frame: .locate(.number(15), GroupID(81), UserID(8)),
+            json: #"{"type":"locate","id":15,"group":"81","user":"8"}"#
+        ),
+        Golden(frame: .seen(nil, upTo: 12), json: #"{"type":"seen","upTo":12}"#),
+    ]
+}

@@ -1,0 +1,207 @@
+import MusterCore
+import MusterWire
+import Testing
+
+/// One frame and exactly the bytes that it is on the wire.
+struct Golden<Frame: Sendable>: Sendable, CustomTestStringConvertible {
+    let frame: Frame
+    let json: String
+
+    var testDescription: String { self.json }
+}
+
+/// The frames that the tests agree on.
+enum GoldenFrames {
+    static let climbers = Welcome.Group(
+        id: GroupID(81),
+        name: "Sunday climbers",
+        role: .owner,
+        settings: GroupSettings()
+    )
+    static let bluebottle = GatheringPlace(lat: 40.7128, lon: -74.006, name: "Blue Bottle")
+    static let status = GatheringStatus(
+        gathering: GatheringID(6001),
+        state: .together,
+        since: Timestamp(milliseconds: 1_732_060_800_000),
+        place: bluebottle,
+        together: [UserID(7), UserID(8)],
+        absent: [UserID(9)]
+    )
+    static let position = SelfPosition(
+        coordinate: Coordinate(latitude: 40.7128, longitude: -74.006),
+        accuracy: 8,
+        at: Timestamp(milliseconds: 1_732_060_800_123),
+        device: DeviceID(31)
+    )
+    static let alert = LeftWithoutYou(
+        notification: 12,
+        user: UserID(9),
+        group: GroupID(81),
+        groupName: "Sunday climbers",
+        gathering: GatheringID(6001),
+        variant: .departed,
+        at: Timestamp(milliseconds: 1_732_060_800_000),
+        since: Timestamp(milliseconds: 1_732_060_620_000),
+        place: GatheringPlace(lat: 40.7128, lon: -74.006),
+        together: [.init(id: UserID(7), name: "Ada"), .init(id: UserID(8), name: "Ben")],
+        distance: 2140.04,
+        you: .init(lat: 40.73, lon: -74, at: Timestamp(milliseconds: 1_732_060_780_000))
+    )
+    static let welcome = Welcome(
+        tag: .number(1),
+        user: UserProfile(id: UserID(7), name: "Ada"),
+        device: DeviceID(31),
+        acknowledgedSequence: 40,
+        groups: [climbers]
+    )
+    static let now = Timestamp(milliseconds: 1_732_060_800_000)
+
+    static let server: [Golden<ServerFrame>] = [
+        Golden(
+            frame: .welcome(welcome, session: SessionID(9001), at: now, ServerTerms()),
+            json: #"{"type":"welcome","id":1,"session":"9001","user":{"id":"7","name":"Ada","avatar":null},"#
+                + #""device":{"id":"31","ackedSeq":40},"at":1732060800000,"tick":1000,"ping":25000,"#
+                + #""limits":{"frameBytes":65536,"fixesPerSecond":10,"fixesPerFrame":200},"#
+                + #""groups":[{"id":"81","name":"Sunday climbers","role":"owner","#
+                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800}}]}"#
+        ),
+        Golden(
+            frame: .welcome(
+                Welcome(
+                    tag: nil,
+                    user: UserProfile(id: UserID(7), name: "Zoë \"Z\" \\ 🧗", avatar: "/v1/photos/5/thumb"),
+                    device: DeviceID(Int64.max),
+                    acknowledgedSequence: 0,
+                    groups: []
+                ),
+                session: SessionID(1),
+                at: now,
+                ServerTerms(tick: 100, fixesPerSecond: 0.5)
+            ),
+            json: #"{"type":"welcome","session":"1","user":{"id":"7","name":"Zoë \"Z\" \\ 🧗","#
+                + #""avatar":"/v1/photos/5/thumb"},"device":{"id":"9223372036854775807","ackedSeq":0},"#
+                + #""at":1732060800000,"tick":100,"ping":25000,"#
+                + #""limits":{"frameBytes":65536,"fixesPerSecond":0.5,"fixesPerFrame":200},"groups":[]}"#
+        ),
+        Golden(frame: .ok(.number(-10), .done), json: #"{"type":"ok","id":-10}"#),
+        Golden(
+            frame: .ok(.text("a\nb\u{1}"), .group(climbers)),
+            json: #"{"type":"ok","id":"a\nb\u0001","group":{"id":"81","name":"Sunday climbers","role":"owner","#
+                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800}}}"#
+        ),
+        Golden(frame: .ok(.number(5), .groups([])), json: #"{"type":"ok","id":5,"groups":[]}"#),
+        Golden(
+            frame: .ok(
+                .number(5),
+                .groups([
+                    climbers,
+                    Welcome.Group(
+                        id: GroupID(82),
+                        name: "Divers",
+                        role: .member,
+                        settings: GroupSettings(radius: 62.5, dwell: 0, maxAbsent: 10, cooldown: 86_400)
+                    ),
+                ])
+            ),
+            json: #"{"type":"ok","id":5,"groups":[{"id":"81","name":"Sunday climbers","role":"owner","#
+                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800}},"#
+                + #"{"id":"82","name":"Divers","role":"member","#
+                + #""settings":{"radius":62.5,"dwell":0,"maxAbsent":10,"cooldown":86400}}]}"#
+        ),
+        Golden(
+            frame: .ok(
+                .number(7),
+                .invite(
+                    code: "h7Kp2mQx",
+                    url: "https://muster.example/#/join/h7Kp2mQx",
+                    expiresAt: Timestamp(milliseconds: 1_732_665_600_000),
+                    uses: nil
+                )
+            ),
+            json: #"{"type":"ok","id":7,"code":"h7Kp2mQx","url":"https://muster.example/#/join/h7Kp2mQx","#
+                + #""expiresAt":1732665600000,"uses":null}"#
+        ),
+        Golden(
+            frame: .ok(.number(7), .invite(code: "x", url: "https://a.example/#/join/x", expiresAt: now, uses: 3)),
+            json: #"{"type":"ok","id":7,"code":"x","url":"https://a.example/#/join/x","#
+                + #""expiresAt":1732060800000,"uses":3}"#
+        ),
+        Golden(
+            frame: .ok(.number(15), .locateStarted(LocateID(5001), devices: 2)),
+            json: #"{"type":"ok","id":15,"request":"5001","devices":2}"#
+        ),
+        Golden(
+            frame: .error(FrameError(.notMember, message: "You are not a member of this group.", tag: .number(7))),
+            json: #"{"type":"error","id":7,"code":"not_member","#
+                + #""message":"You are not a member of this group.","retry":false}"#
+        ),
+        Golden(
+            frame: .error(FrameError(.rateLimited(retryAfter: 42_000), tag: .text("q"))),
+            json: #"{"type":"error","id":"q","code":"rate_limited","message":"You asked a moment ago.","#
+                + #""retry":true,"retryAfter":42000}"#
+        ),
+        Golden(
+            frame: .error(.badFix("lat must be a number within -90...90.", sequence: 41)),
+            json: #"{"type":"error","code":"bad_fix","message":"lat must be a number within -90...90.","#
+                + #""retry":false,"seq":41}"#
+        ),
+        Golden(
+            frame: .error(FrameError(.badRequest, message: "name is required.", field: "name")),
+            json: #"{"type":"error","code":"bad_request","message":"name is required.","retry":false,"field":"name"}"#
+        ),
+        Golden(frame: .pong(.number(2), at: now), json: #"{"type":"pong","id":2,"at":1732060800000}"#),
+        Golden(frame: .pong(nil, at: now), json: #"{"type":"pong","at":1732060800000}"#),
+        Golden(
+            frame: .goaway(reason: "shutdown", retryAfter: 800, jitter: 4000),
+            json: #"{"type":"goaway","reason":"shutdown","retryAfter":800,"jitter":4000}"#
+        ),
+        Golden(frame: .ack(Acknowledgement(sequence: 42)), json: #"{"type":"ack","seq":42}"#),
+        Golden(
+            frame: .ack(
+                Acknowledgement(
+                    sequence: 41,
+                    rejected: [
+                        .init(sequence: 39, verdict: .outOfOrder), .init(sequence: 40, verdict: .implausible),
+                    ]
+                )
+            ),
+            json: #"{"type":"ack","seq":41,"rejected":[{"seq":39,"reason":"out_of_order"},"#
+                + #"{"seq":40,"reason":"implausible"}]}"#
+        ),
+        Golden(frame: .resend(after: 40), json: #"{"type":"resend","after":40}"#),
+        Golden(
+            frame: .selfMoved(position),
+            json: #"{"type":"self","lat":40.7128,"lon":-74.006,"accuracy":8,"at":1732060800123,"device":"31"}"#
+        ),
+        Golden(
+            frame: .locate(LocateID(5001), group: GroupID(81), from: UserProfile(id: UserID(7), name: "Ada")),
+            json: #"{"type":"locate","request":"5001","group":"81","from":{"id":"7","name":"Ada"}}"#
+        ),
+        Golden(
+            frame: .located(
+                LocateID(5001),
+                user: UserID(8),
+                SelfPosition(
+                    coordinate: Coordinate(latitude: -0.00000012, longitude: 179.99999996),
+                    accuracy: nil,
+                    at: now,
+                    device: DeviceID(31)
+                )
+            ),
+            json: #"{"type":"located","request":"5001","user":"8","lat":-0.0000001,"lon":180,"at":1732060800000}"#
+        ),
+        Golden(frame: .locateExpired(LocateID(5001)), json: #"{"type":"locate_expired","request":"5001"}"#),
+        Golden(
+            frame: .leftWithoutYou(alert, isLate: false),
+            json: #"{"type":"left_without_you","notification":12,"group":"81","groupName":"Sunday climbers","#
+                + #""gathering":"6001","variant":"departed","at":1732060800000,"since":1732060620000,"late":false,"#
+                + #""place":{"lat":40.7128,"lon":-74.006},"together":[{"id":"7","name":"Ada"},"#
+                + #"{"id":"8","name":"Ben"}],"distance":2140,"you":{"lat":40.73,"lon":-74,"at":1732060780000}}"#
+        ),
+        Golden(
+            frame: .gathering(status, group: GroupID(81)),
+            json: #"{"type":"gathering","group":"81","gathering":"6001","state":"together","since":1732060800000,"#
+                + #""place":{"lat":40.7128,"lon":-74.006,"name":"Blue Bottle"},"together":["7","8"],"absent":["9"]}"#
+        ),
+    ]
+}
