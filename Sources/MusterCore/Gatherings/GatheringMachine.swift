@@ -1,10 +1,22 @@
+// The machine runs on its own time, `lag` behind the wall's clock, and stops at every instant at which something is due: an
+// observation, a link, the end of somebody's usability, a phase. So it decides the same things at the same instants however
+// often it is asked. At each instant, in this order:
+//
+//   1. observations that are due move their members, which changes links and who is near whom (ProximityGraph);
+//   2. members whose position is too old become unknown: frozen where they are when they are in the gathering's C, forgotten
+//      otherwise; those who were not usable for 24 h leave S;
+//   3. links whose 60 s are over close or open;
+//   4. the phase settles: C, A, candidate, begin, alerts, end (GatheringMachine+Phase).
+//
+// Words of DESIGN 4: S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
+//
+// Invariants: usable ⊆ counted; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen is empty while nothing
+// is gathered; an instant leaves nothing due at it.
+
 /// Decides for one group who is together, and whom they left behind.
 package struct GatheringMachine: Sendable {
     /// How far behind arrival observations are evaluated, in milliseconds, so that they can be put in order.
     package static let lag: Int64 = 3000
-
-    /// The numbers that the group's owner chose.
-    package private(set) var settings: GroupSettings
 
     /// One who is in the group when its machine starts.
     package struct Member: Sendable, Equatable {
@@ -21,15 +33,70 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    /// Creates the machine of a group that has no gathering.
-    package init(settings: GroupSettings, members: [Member] = [], at now: Timestamp) { self.settings = settings }
+    /// The numbers that the group's owner chose.
+    package internal(set) var settings: GroupSettings
 
-    /// Continues from a stored state; nil when the state is damaged or of an unknown version.
+    /// The machine's own time: everything due up to and including it is decided.
+    var instant: Timestamp
+    /// The members by slot; nil where a slot is free.
+    var members: [GatheringMember?] = []
+    /// The slot of each member.
+    var slots: [UserID: Int] = [:]
+    /// Who is near and linked with whom.
+    var graph = ProximityGraph()
+    /// What waits to be applied.
+    var queue = ObservationQueue()
+    /// Those whose position is good enough to decide about.
+    var usable = MemberSet()
+    /// Those of the gathering who became unknown and count where they last were.
+    var frozen = MemberSet()
+    /// Those who were usable within 24 h.
+    var counted = MemberSet()
+    /// Where the group stands.
+    var phase = GatheringPhase.scattered
+    /// Who was alerted lately.
+    var cooldown = AlertCooldown()
+    /// The largest cluster.
+    var cluster = MemberSet()
+    /// No later than the moment at which a member ceases to be usable or counted; nil when none is.
+    var memberDeadline: Timestamp?
+    /// Whether something may have changed that `settle` looks at.
+    var needsSettling = false
+    /// Whether something changed that is worth storing.
+    var isStateChanged = false
+    /// What was decided in this call.
+    var events: [GatheringEvent] = []
+
+    /// Creates the machine of a group that has no gathering.
+    package init(settings: GroupSettings, members: [Member] = [], at now: Timestamp) {
+        self.settings = settings
+        self.instant = now - Self.lag
+        for member in members { self.enrol(member) }
+    }
+
+    /// Everybody who was together at any time since the gathering began, by id.
+    package var participants: [UserID] {
+        guard case .gathered(let gathering) = self.phase else { return [] }
+        return gathering.participants.sorted()
+    }
+
+    /// What a roster shows; nil while there is no gathering.
+    package var status: GatheringStatus? {
+        guard case .gathered(let gathering) = self.phase else { return nil }
+        return gathering.status
+    }
+
+    /// How many distances were computed so far, which is what deciding costs.
+    package var distancesComputed: Int { self.graph.distancesComputed }
+
+    // MARK: Input
+
+    /// Takes in a position that the gate lets drive gatherings; it is decided about by a later `evaluate`.
     ///
-    /// Positions newer than the state count as known since the state was stored, because whoever reported all the while
-    /// has not been unknown.
-    package init?(restoring stored: StoredGathering, settings: GroupSettings, members: [Member], at now: Timestamp) {
-        nil
+    /// What was taken before the member's last position that is already decided about is dropped.
+    package mutating func observe(_ user: UserID, _ observation: GatheringObservation, receivedAt now: Timestamp) {
+        guard let slot = self.slots[user], self.members[slot]?.isSharingLive == true else { return }
+        self.queue.insert(observation, of: user, receivedAt: now, lag: Self.lag)
     }
 
     /// Applies a change to the group at `now`, after everything that fell due before; returns what both decided.
@@ -37,23 +104,73 @@ package struct GatheringMachine: Sendable {
         _ change: GatheringChange,
         at now: Timestamp,
         identifiers: inout IdentifierGenerator
-    ) -> [GatheringEvent] { [] }
-
-    /// Takes in a position that the gate lets drive gatherings; it is decided about by a later `evaluate`.
-    package mutating func observe(_ user: UserID, _ observation: GatheringObservation, receivedAt now: Timestamp) {}
+    ) -> [GatheringEvent] {
+        self.advance(to: now - Self.lag, identifiers: &identifiers)
+        switch change {
+        case .memberJoined(let user, let isSharingLive):
+            self.enrol(Member(user: user, isSharingLive: isSharingLive))
+        case .memberLeft(let user):
+            self.dismiss(user)
+        case .sharingChanged(let user, let isLive):
+            guard let slot = self.slots[user], self.members[slot]?.isSharingLive != isLive else { break }
+            if !isLive { self.forget(slot) }
+            self.members[slot]?.isSharingLive = isLive
+        case .settingsChanged(let settings):
+            let isRadiusChanged = settings.radius != self.settings.radius
+            self.settings = settings
+            if isRadiusChanged { self.graph.recompute(radius: settings.radius) }
+            self.needsSettling = true
+        }
+        self.settle(identifiers: &identifiers)
+        return self.takeEvents()
+    }
 
     /// Decides everything that falls due up to `now`, each thing at its own moment, whenever this is called.
-    package mutating func evaluate(at now: Timestamp, identifiers: inout IdentifierGenerator) -> [GatheringEvent] { [] }
+    package mutating func evaluate(at now: Timestamp, identifiers: inout IdentifierGenerator) -> [GatheringEvent] {
+        self.advance(to: now - Self.lag, identifiers: &identifiers)
+        return self.takeEvents()
+    }
 
     /// The moment before which `evaluate` has nothing to do; nil when it waits for observations only.
-    package var nextDeadline: Timestamp? { nil }
+    ///
+    /// It may be early, never late.
+    package var nextDeadline: Timestamp? { self.nextInstant.map { $0 + Self.lag } }
 
-    /// What a roster shows; nil while there is no gathering.
-    package var status: GatheringStatus? { nil }
+    // MARK: Time
 
-    /// Everybody who was together at any time since the gathering began, by id.
-    package var participants: [UserID] { [] }
+    private var nextInstant: Timestamp? {
+        if self.needsSettling { return self.instant }
+        var next = self.queue.deadline
+        for deadline in [self.memberDeadline, self.graph.deadline, self.phaseDeadline] {
+            guard let deadline else { continue }
+            next = next.map { min($0, deadline) } ?? deadline
+        }
+        return next
+    }
 
-    /// The state to store; nil when there is nothing worth keeping.
-    package var stored: StoredGathering? { nil }
+    private mutating func advance(to target: Timestamp, identifiers: inout IdentifierGenerator) {
+        while let next = self.nextInstant, next <= target {
+            self.instant = max(self.instant, next)
+            self.step(identifiers: &identifiers)
+        }
+        self.instant = max(self.instant, target)
+    }
+
+    private mutating func step(identifiers: inout IdentifierGenerator) {
+        while let entry = self.queue.popDue(by: self.instant) { self.apply(entry.observation, of: entry.user) }
+        self.expireMembers()
+        if let deadline = self.graph.deadline, deadline <= self.instant {
+            self.graph.timePassed(to: self.instant)
+            self.needsSettling = true
+        }
+        self.settle(identifiers: &identifiers)
+    }
+
+    private mutating func takeEvents() -> [GatheringEvent] {
+        guard self.isStateChanged else { return [] }
+        self.isStateChanged = false
+        self.events.append(.stateChanged)
+        defer { self.events = [] }
+        return self.events
+    }
 }

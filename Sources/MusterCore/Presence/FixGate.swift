@@ -37,9 +37,11 @@ package struct FixGate: Sendable {
     /// Judges a fix.
     ///
     /// - Parameters:
+    ///   - fix: what came.
     ///   - now: when it arrived.
     ///   - newestShown: when the position of the person that is shown was taken, by whatever device.
     ///   - retention: milliseconds for which history is kept.
+    /// - Returns: that it is no fix, or what is done with it.
     package mutating func judge(
         _ fix: Fix,
         receivedAt now: Timestamp,

@@ -1,0 +1,67 @@
+// Time in the machine runs `lag` behind arrival. An observation that arrives no later than that after it was taken is due
+// at its own time, so such observations are applied in the order in which they were taken, whatever the order in which
+// they came. One that arrives later is due at its arrival, or together with an older-to-newer neighbour: among the late
+// ones, nothing is applied before what was taken earlier, if both are waiting.
+//
+// Invariant: entries are sorted by (due, at, device, sequence).
+
+/// Holds observations back until they can be applied in order.
+struct ObservationQueue: Sendable {
+    /// An observation that waits.
+    struct Entry: Sendable, Equatable {
+        /// Whose it is.
+        var user: UserID
+        /// What was observed.
+        var observation: GatheringObservation
+        /// When it is applied.
+        var due: Timestamp
+
+        fileprivate var key: (Timestamp, Int64, Int64) {
+            (self.observation.at, self.observation.device.rawValue, self.observation.sequence)
+        }
+    }
+
+    private var entries: [Entry] = []
+    private var head = 0
+
+    /// When the first is due; nil when none waits.
+    var deadline: Timestamp? { self.head < self.entries.count ? self.entries[self.head].due : nil }
+
+    /// Takes an observation in.
+    mutating func insert(_ observation: GatheringObservation, of user: UserID, receivedAt: Timestamp, lag: Int64) {
+        let isTimely = receivedAt - observation.at <= lag
+        var entry = Entry(user: user, observation: observation, due: isTimely ? observation.at : receivedAt)
+        if !isTimely {
+            for waiting in self.entries[self.head...]
+            where waiting.key > entry.key && waiting.due > waiting.observation.at {
+                entry.due = min(entry.due, waiting.due)
+            }
+        }
+        var place = self.entries.count
+        while place > self.head, self.isBefore(entry, self.entries[place - 1]) { place -= 1 }
+        self.entries.insert(entry, at: place)
+    }
+
+    /// The next observation that is due by `instant`.
+    mutating func popDue(by instant: Timestamp) -> Entry? {
+        guard let deadline = self.deadline, deadline <= instant else { return nil }
+        let entry = self.entries[self.head]
+        self.head += 1
+        if self.head == self.entries.count || self.head > 64 {
+            self.entries.removeFirst(self.head)
+            self.head = 0
+        }
+        return entry
+    }
+
+    /// Drops what waits of a member.
+    mutating func removeAll(of user: UserID) {
+        self.entries.removeFirst(self.head)
+        self.head = 0
+        self.entries.removeAll { $0.user == user }
+    }
+
+    private func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+        left.due != right.due ? left.due < right.due : left.key < right.key
+    }
+}
