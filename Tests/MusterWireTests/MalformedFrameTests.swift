@@ -1,0 +1,238 @@
+import MusterCore
+import MusterWire
+import Testing
+
+/// A frame that must be refused, and what its sender is told.
+struct Malformed: Sendable, CustomTestStringConvertible {
+    let json: String
+    let code: ErrorCode
+    let field: String?
+    let tag: RequestTag?
+
+    init(_ json: String, _ code: ErrorCode, _ field: String? = nil, tag: RequestTag? = nil) {
+        self.json = json
+        self.code = code
+        self.field = field
+        self.tag = tag
+    }
+
+    var testDescription: String { String(self.json.prefix(100)) }
+}
+
+@Suite struct MalformedFrameTests {
+    private static let nested = String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)
+    private static let device = #""device":{"key":"k","kind":"phone"}"#
+
+    static let notJSON: [Malformed] = [
+        Malformed("", .badJSON),
+        Malformed(" ", .badJSON),
+        Malformed("nope", .badJSON),
+        Malformed(#"{"type":"ping""#, .badJSON),
+        Malformed(#"{"type":"ping"}}"#, .badJSON),
+        Malformed(#"{"type":"ping"} {"type":"ping"}"#, .badJSON),
+        Malformed(#"{"type":"ping",}"#, .badJSON),
+        Malformed(#"{type:"ping"}"#, .badJSON),
+        Malformed(#"{'type':'ping'}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":tru}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":NaN}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":Infinity}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":01}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":1.}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":.5}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":+1}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":1e}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":-}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":1eNaN}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":01e999}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":"\ud83e"}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":"\udd17\ud83e"}"#, .badJSON),
+        Malformed(#"{"type":"ping","x":"\x"}"#, .badJSON),
+        Malformed("{\"type\":\"ping\",\"x\":\"\n\"}", .badJSON),
+        Malformed("{\"type\":\"ping\",\"x\":\"\u{0}\"}", .badJSON),
+        Malformed("\u{feff}{\"type\":\"ping\"}", .badJSON),
+        Malformed(#"{"type":"ping","x":\#(nested)}"#, .badJSON),
+        Malformed(nested, .badJSON),
+    ]
+
+    static let wrongShape: [Malformed] = [
+        Malformed("[]", .badRequest, "type"),
+        Malformed("7", .badRequest, "type"),
+        Malformed(#""ping""#, .badRequest, "type"),
+        Malformed("null", .badRequest, "type"),
+        Malformed("{}", .badRequest, "type"),
+        Malformed(#"{"id":3}"#, .badRequest, "type", tag: .number(3)),
+        Malformed(#"{"type":null}"#, .badRequest, "type"),
+        Malformed(#"{"type":1}"#, .badRequest, "type"),
+        Malformed(#"{"\u0000type":"ping"}"#, .badRequest, "type"),
+        Malformed(#"{"type":"nope","id":4}"#, .unknownType, "type", tag: .number(4)),
+        Malformed(#"{"type":""}"#, .unknownType, "type"),
+        Malformed(#"{"type":"Ping"}"#, .unknownType, "type"),
+        Malformed(#"{"type":"ping\u0000"}"#, .unknownType, "type"),
+        Malformed(#"{"type":"location\u0000"}"#, .unknownType, "type"),
+        Malformed(#"{"type":"ping","id":1.5}"#, .badRequest, "id"),
+        Malformed(#"{"type":"ping","id":true}"#, .badRequest, "id"),
+        Malformed(#"{"type":"ping","id":[1]}"#, .badRequest, "id"),
+        Malformed(#"{"type":"ping","id":9223372036854775808}"#, .badRequest, "id"),
+        Malformed(#"{"type":"ping","id":1e999}"#, .badRequest, "id"),
+        Malformed(#"{"type":"ping","id":"a\u0000"}"#, .badRequest, "id"),
+        Malformed(#"{"type":"ping","id":"\#(String(repeating: "é", count: 65))"}"#, .badRequest, "id"),
+    ]
+
+    static let wrongHello: [Malformed] = [
+        Malformed(#"{"type":"hello","id":1,\#(device)}"#, .badRequest, "token", tag: .number(1)),
+        Malformed(#"{"type":"hello","token":7,\#(device)}"#, .badRequest, "token"),
+        Malformed(#"{"type":"hello","token":"",\#(device)}"#, .badRequest, "token"),
+        Malformed(#"{"type":"hello","token":"a\u0000b",\#(device)}"#, .badRequest, "token"),
+        Malformed(
+            #"{"type":"hello","token":"\#(String(repeating: "t", count: 513))",\#(device)}"#,
+            .badRequest,
+            "token"
+        ),
+        Malformed(#"{"type":"hello","token":"t"}"#, .badRequest, "device"),
+        Malformed(#"{"type":"hello","token":"t","device":"phone"}"#, .badRequest, "device"),
+        Malformed(#"{"type":"hello","token":"t","device":{"kind":"phone"}}"#, .badRequest, "device.key"),
+        Malformed(#"{"type":"hello","token":"t","device":{"key":"","kind":"phone"}}"#, .badRequest, "device.key"),
+        Malformed(
+            #"{"type":"hello","token":"t","device":{"key":"\#(String(repeating: "k", count: 65))","kind":"phone"}}"#,
+            .badRequest,
+            "device.key"
+        ),
+        Malformed(#"{"type":"hello","token":"t","device":{"key":"k"}}"#, .badRequest, "device.kind"),
+        Malformed(#"{"type":"hello","token":"t","device":{"key":"k","kind":"toaster"}}"#, .badRequest, "device.kind"),
+        Malformed(
+            #"{"type":"hello","token":"t","device":{"key":"k","kind":"phone","name":"a\u0007"}}"#,
+            .badRequest,
+            "device.name"
+        ),
+        Malformed(#"{"type":"hello","token":"t",\#(device),"resume":[]}"#, .badRequest, "resume"),
+        Malformed(#"{"type":"hello","token":"t",\#(device),"resume":{"groups":[]}}"#, .badRequest, "resume.groups"),
+        Malformed(
+            #"{"type":"hello","token":"t",\#(device),"resume":{"groups":{"x":{"epoch":"k","version":1}}}}"#,
+            .badRequest,
+            "resume.groups"
+        ),
+        Malformed(
+            #"{"type":"hello","token":"t",\#(device),"resume":{"groups":{"81":17}}}"#,
+            .badRequest,
+            "resume.groups"
+        ),
+        Malformed(
+            #"{"type":"hello","token":"t",\#(device),"resume":{"groups":{"81":{"epoch":"k","version":-1}}}}"#,
+            .badRequest,
+            "resume.groups.81.version"
+        ),
+        Malformed(
+            #"{"type":"hello","token":"t",\#(device),"resume":{"groups":{"81":{"version":1}}}}"#,
+            .badRequest,
+            "resume.groups.81.epoch"
+        ),
+        Malformed(
+            #"{"type":"hello","token":"t",\#(device),"resume":{"notification":"12"}}"#,
+            .badRequest,
+            "resume.notification"
+        ),
+    ]
+
+    static let wrongRequest: [Malformed] = [
+        Malformed(#"{"type":"state"}"#, .badRequest, "state"),
+        Malformed(#"{"type":"state","state":"asleep"}"#, .badRequest, "state"),
+        Malformed(#"{"type":"locations"}"#, .badRequest, "fixes"),
+        Malformed(#"{"type":"locations","fixes":{"seq":1}}"#, .badRequest, "fixes"),
+        Malformed(
+            #"{"type":"locations","id":"b","fixes":[\#(String(repeating: "0,", count: 200))0]}"#,
+            .tooLarge,
+            "fixes",
+            tag: .text("b")
+        ),
+        Malformed(#"{"type":"group.create","id":1}"#, .badRequest, "name", tag: .number(1)),
+        Malformed(#"{"type":"group.create","name":7}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.create","name":" \u2003 "}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.create","name":"a\nb"}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.create","name":"a\u0000b"}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.create","name":"a\u0085b"}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.create","name":"a\u2028b"}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.create","name":"n","settings":[]}"#, .badRequest, "settings"),
+        Malformed(#"{"type":"group.create","name":"n","settings":{"radius":19.9}}"#, .badRequest, "settings.radius"),
+        Malformed(#"{"type":"group.create","name":"n","settings":{"radius":2001}}"#, .badRequest, "settings.radius"),
+        Malformed(#"{"type":"group.create","name":"n","settings":{"radius":"50"}}"#, .badRequest, "settings.radius"),
+        Malformed(#"{"type":"group.create","name":"n","settings":{"dwell":3601}}"#, .badRequest, "settings.dwell"),
+        Malformed(#"{"type":"group.create","name":"n","settings":{"dwell":-1}}"#, .badRequest, "settings.dwell"),
+        Malformed(#"{"type":"group.create","name":"n","settings":{"dwell":0.5}}"#, .badRequest, "settings.dwell"),
+        Malformed(
+            #"{"type":"group.update","group":"1","settings":{"maxAbsent":0}}"#,
+            .badRequest,
+            "settings.maxAbsent"
+        ),
+        Malformed(
+            #"{"type":"group.update","group":"1","settings":{"cooldown":86401}}"#,
+            .badRequest,
+            "settings.cooldown"
+        ),
+        Malformed(#"{"type":"group.update","group":"1","name":""}"#, .badRequest, "name"),
+        Malformed(#"{"type":"group.update","name":"n"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":81}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"081"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"-81"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"+81"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"8 1"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"٨١"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"81\u0000"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"9223372036854775808"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.leave","group":"0"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.delete"}"#, .badRequest, "group"),
+        Malformed(#"{"type":"group.remove","group":"81"}"#, .badRequest, "user"),
+        Malformed(#"{"type":"group.invite","group":"81","expiresIn":0}"#, .badRequest, "expiresIn"),
+        Malformed(#"{"type":"group.invite","group":"81","expiresIn":1e300}"#, .badRequest, "expiresIn"),
+        Malformed(#"{"type":"group.invite","group":"81","uses":"one"}"#, .badRequest, "uses"),
+        Malformed(#"{"type":"group.join"}"#, .badRequest, "code"),
+        Malformed(#"{"type":"group.join","code":""}"#, .badRequest, "code"),
+        Malformed(#"{"type":"group.revoke","code":"a\u0000"}"#, .badRequest, "code"),
+        Malformed(#"{"type":"sharing.set"}"#, .badRequest, "mode"),
+        Malformed(#"{"type":"sharing.set","mode":"Live"}"#, .badRequest, "mode"),
+        Malformed(#"{"type":"sharing.set","mode":"live","group":7}"#, .badRequest, "group"),
+        Malformed(#"{"type":"sharing.set","mode":"live","until":-1}"#, .badRequest, "until"),
+        Malformed(#"{"type":"sharing.set","mode":"live","until":253402300800000}"#, .badRequest, "until"),
+        Malformed(#"{"type":"locate","id":9,"group":"81"}"#, .badRequest, "user", tag: .number(9)),
+        Malformed(#"{"type":"seen"}"#, .badRequest, "upTo"),
+        Malformed(#"{"type":"seen","upTo":-1}"#, .badRequest, "upTo"),
+        Malformed(#"{"type":"seen","upTo":99999999999999999999}"#, .badRequest, "upTo"),
+    ]
+
+    @Test(
+        "is refused by code, names the field and keeps the request's id",
+        arguments: Self.notJSON + Self.wrongShape + Self.wrongHello + Self.wrongRequest
+    )
+    func refusal(malformed: Malformed) {
+        guard case .failure(let error) = decode(malformed.json) else {
+            Issue.record("this frame passed")
+            return
+        }
+        #expect(error.code == malformed.code)
+        #expect(error.field == malformed.field)
+        #expect(error.tag == malformed.tag)
+        #expect(error.sequence == nil)
+        if let field = malformed.field { #expect(error.message.contains(field)) }
+    }
+
+    @Test(
+        "bytes that are not UTF-8 are refused",
+        arguments: [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82]]
+    )
+    func invalidText(bytes: [UInt8]) {
+        let frame = Array(#"{"type":"ping","x":""#.utf8) + bytes + Array(#""}"#.utf8)
+        guard case .failure(let error) = FrameDecoder().decode(copying: frame) else {
+            Issue.record("these bytes passed")
+            return
+        }
+        #expect(error.code == .badJSON)
+    }
+
+    @Test("a decoder reads on after any bad frame")
+    func recovery() {
+        let decoder = FrameDecoder()
+        for malformed in Self.notJSON + Self.wrongShape {
+            _ = decoder.decode(copying: Array(malformed.json.utf8))
+            #expect(decoder.decode(copying: Array(#"{"type":"ping","id":1}"#.utf8)) == .frame(.ping(.number(1))))
+        }
+    }
+}
