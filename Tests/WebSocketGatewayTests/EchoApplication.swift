@@ -9,10 +9,12 @@ final class EchoRecord: Sendable {
         var closed: [(id: ConnectionID, code: CloseCode)] = []
         var received = 0
         var turns = 0
+        var requests: [RequestID] = []
     }
 
     let state = Mutex(State())
 
+    var requests: [RequestID] { self.state.withLock { $0.requests } }
     var opened: [ConnectionID] { self.state.withLock { $0.opened } }
     var closed: [(id: ConnectionID, code: CloseCode)] { self.state.withLock { $0.closed } }
 }
@@ -71,6 +73,7 @@ final class EchoApplication: GatewayApplication {
     }
 
     func requestReceived(_ request: HTTPRequest) {
+        self.record.state.withLock { $0.requests.append(request.id) }
         guard request.path != "/v1/later" else { return }
         var text = "\(request.method.rawValue) \(request.path)"
         for field in request.query { text += " \(field.name)=\(field.value)" }

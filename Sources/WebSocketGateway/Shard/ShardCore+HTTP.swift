@@ -58,6 +58,8 @@ extension ShardCore {
         switch exchange.state {
         case .receiving, .waiting:
             exchange.state = .answered(response)
+            // A flow-controlled HTTP socket is not told that it can write.
+            exchange.handle.setReading(true)
             exchange.handle.requestWritable()
         case .answered, .finished: return
         }
@@ -87,7 +89,6 @@ extension ShardCore {
             return 0
         }
         socket.use = .idle
-        handle.setReading(true)
         return handle.completeTransaction() ? -1 : 0
     }
 

@@ -1,0 +1,131 @@
+import MusterClient
+import Testing
+import WebSocketGateway
+
+@Suite("HTTP on the gateway's port", .serialized)
+struct HTTPTests {
+    @Test("every method reaches the application with its body", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    func bodies(_ method: String) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        let body = String(repeating: "b", count: 10_000)
+        let answer = try client.request(method, "/v1/things", body: Array(body.utf8))
+        #expect(answer.status == 200)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "\(method) /v1/things body=\(body)")
+    }
+
+    @Test("requests without a body go on over one connection", arguments: ["GET", "DELETE", "OPTIONS"])
+    func keepAlive(_ method: String) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        for number in 0..<5 {
+            let answer = try client.request(method, "/v1/thing/\(number)")
+            #expect(String(decoding: answer.body, as: UTF8.self) == "\(method) /v1/thing/\(number) body=")
+            let posted = try client.request("POST", "/v1/thing", body: Array("\(number)".utf8))
+            #expect(String(decoding: posted.body, as: UTF8.self) == "POST /v1/thing body=\(number)")
+        }
+        #expect(harness.gateway.metrics.sockets == 1)
+    }
+
+    @Test("a POST of length 0 is a request like others")
+    func emptyPost() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        for _ in 0..<3 {
+            let answer = try client.request("POST", "/v1/empty", body: [])
+            #expect(String(decoding: answer.body, as: UTF8.self) == "POST /v1/empty body=")
+        }
+    }
+
+    @Test("requests sent at once are answered in order")
+    func pipelining() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        let requests = (0..<3).map { "GET /v1/\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined()
+        try client.sendRaw(Array(requests.utf8))
+        for number in 0..<3 {
+            #expect(String(decoding: try client.answer().body, as: UTF8.self) == "GET /v1/\(number) body=")
+        }
+    }
+
+    @Test("query fields and headers are decoded")
+    func queryAndHeaders() throws {
+        let harness = try GatewayHarness()
+        let answer = try BlockingHTTP(port: harness.port).request(
+            "GET",
+            "/v1/q?device=web%2D1&empty=&name=a%20b",
+            headers: [("Authorization", "Bearer abc")]
+        )
+        #expect(
+            String(decoding: answer.body, as: UTF8.self)
+                == "GET /v1/q device=web-1 empty= name=a b auth=Bearer abc body="
+        )
+    }
+
+    @Test("a body over the limit gets 413, and a route may allow more")
+    func bodyLimits() throws {
+        let harness = try GatewayHarness {
+            $0.limits.bodyBytes = 1000
+            $0.limits.bodyBytesByRoute = [(.post, "/v1/photos", 100_000)]
+        }
+        let body = [UInt8](repeating: 0x61, count: 50_000)
+        let refused = try BlockingHTTP(port: harness.port).request("POST", "/v1/locations", body: body)
+        #expect(refused.status == 413)
+        #expect(refused.headers["content-type"] == "application/problem+json")
+        let allowed = try BlockingHTTP(port: harness.port).request("POST", "/v1/photos", body: body)
+        #expect(allowed.status == 200)
+    }
+
+    @Test(
+        "a body of unknown length gets 411",
+        arguments: ["", "Transfer-Encoding: chunked\r\n"]
+    )
+    func unknownLength(_ header: String) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\n\(header)\r\n".utf8))
+        #expect(try client.answer().status == 411)
+    }
+
+    @Test("an answer may come later, from another thread")
+    func laterAnswer() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("GET /v1/later HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(throws: ClientError.self) { try client.answer(timeout: 100) }
+        let id = try #require(harness.record.requests.first)
+        harness.gateway.respond(id, HTTPResponse(status: 201, body: Array("late".utf8)))
+        #expect(try client.answer().status == 201)
+        // A second answer is ignored, and the connection serves on.
+        harness.gateway.respond(id, HTTPResponse(status: 500))
+        #expect(try client.request("GET", "/v1/next").status == 200)
+    }
+
+    @Test("an answer of many megabytes arrives whole")
+    func longAnswer() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("GET /v1/later HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(harness.eventually { !harness.record.requests.isEmpty })
+        let id = try #require(harness.record.requests.first)
+        let body = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0) }
+        harness.gateway.respond(id, HTTPResponse(status: 200, body: body))
+        #expect(try client.answer(timeout: 20_000).body == body)
+        #expect(try client.request("GET", "/v1/next").status == 200)
+    }
+
+    @Test("a plain GET of the WebSocket's path gets 426")
+    func upgradeRequired() throws {
+        let harness = try GatewayHarness()
+        #expect(try BlockingHTTP(port: harness.port).request("GET", "/v1/ws").status == 426)
+    }
+
+    @Test("HTTP/1.0 and Connection: close end the connection after the answer")
+    func connectionClose() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        #expect(try client.request("GET", "/v1/x", headers: [("Connection", "close")]).status == 200)
+        try client.waitForEnd()
+        #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
+    }
+}
