@@ -25,6 +25,8 @@ package final class Connection {
     package let subprotocol: String
     /// The client's IP address.
     package let peerAddress: String
+    /// The host, with its port, by which the client reached the server; nil when it did not say.
+    package let host: String?
 
     let handle: SocketHandle
     private unowned let core: ShardCore
@@ -50,6 +52,7 @@ package final class Connection {
         id: ConnectionID,
         subprotocol: String,
         peerAddress: String,
+        host: String?,
         handle: SocketHandle,
         core: ShardCore,
         now: Int64
@@ -57,6 +60,7 @@ package final class Connection {
         self.id = id
         self.subprotocol = subprotocol
         self.peerAddress = peerAddress
+        self.host = host
         self.handle = handle
         self.core = core
         self.lastHeard = now

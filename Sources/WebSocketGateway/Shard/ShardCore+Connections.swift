@@ -8,6 +8,7 @@ extension ShardCore {
             id: ConnectionID(rawValue: self.identities.make()),
             subprotocol: handle.subprotocol,
             peerAddress: socket.peerAddress,
+            host: handle.header(WSI_TOKEN_HOST),
             handle: handle,
             core: self,
             now: self.now
