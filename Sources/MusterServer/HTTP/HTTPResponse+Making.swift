@@ -1,0 +1,64 @@
+import Foundation
+import MusterWire
+import WebSocketGateway
+
+extension HTTPResponse {
+    /// JSON that no cache keeps.
+    static func json(_ body: some Encodable, status: Int = 200, type: String = "application/json") -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(body) else {
+            preconditionFailure("a body of ours cannot be encoded as JSON")
+        }
+        return HTTPResponse(
+            status: status,
+            headers: [("content-type", type), ("cache-control", "no-store")],
+            body: Array(data)
+        )
+    }
+
+    /// Plain text.
+    static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [("content-type", type), ("cache-control", "no-store")],
+            body: Array(text.utf8)
+        )
+    }
+
+    /// An error as `application/problem+json`.
+    static func problem(_ error: FrameError, _ status: Int? = nil) -> HTTPResponse {
+        let status = status ?? error.code.httpStatus
+        let body = ProblemBody(
+            title: Self.title(status),
+            status: status,
+            detail: error.message,
+            code: error.code.rawValue,
+            field: error.field,
+            retryAfter: error.retryAfter
+        )
+        var response = Self.json(body, status: status, type: "application/problem+json")
+        if let milliseconds = error.retryAfter {
+            response.headers.append(("retry-after", String((milliseconds + 999) / 1000)))
+        }
+        if status == 401 { response.headers.append(("www-authenticate", "Bearer")) }
+        return response
+    }
+
+    private static func title(_ status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 413: "Content Too Large"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 503: "Service Unavailable"
+        case _: "Internal Server Error"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import EventLoop
+
+/// Runs calls that block on a thread of their own, so that Swift's cooperative pool never waits for them.
+package enum BlockingWork {
+    /// Runs `body` on a new thread and returns, or throws, what it did.
+    package static func run<Value: Sendable, Failure: Error>(
+        named name: String,
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: name) {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+}

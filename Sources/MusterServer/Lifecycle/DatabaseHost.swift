@@ -1,0 +1,70 @@
+package import Postgres
+import Synchronization
+
+/// The PostgreSQL of a process: one that somebody else runs, or a private cluster that is started and stopped here.
+package final class DatabaseHost: Sendable {
+    private let database: ServerConfiguration.Database
+    private let logger: Logger
+    private let cluster = Mutex<EmbeddedCluster?>(nil)
+
+    /// Names the database; nothing is started yet.
+    package init(_ database: ServerConfiguration.Database, logger: Logger) {
+        self.database = database
+        self.logger = logger
+    }
+
+    /// A libpq connection string; of a private cluster it is valid once `start` has returned.
+    package var connectionString: String {
+        switch self.database {
+        case .embedded: self.cluster.withLock { $0?.connectionString ?? "" }
+        case .external(let connectionString): connectionString
+        }
+    }
+
+    /// Whether the server belongs to this process.
+    package var isEmbedded: Bool {
+        switch self.database {
+        case .embedded: true
+        case .external: false
+        }
+    }
+
+    /// Starts a private cluster; does nothing for a server of somebody else's. Blocks.
+    package func start() throws(PostgresError) {
+        guard case .embedded(let folder) = self.database else { return }
+        let logger = self.logger
+        let started = try EmbeddedCluster.start(folder: folder, log: { logger.log($0, component: "cluster") })
+        self.cluster.withLock { $0 = started }
+    }
+
+    /// Stops a private cluster. Blocks.
+    package func stop() throws(PostgresError) {
+        try self.cluster.withLock { $0.take() }?.stop()
+    }
+
+    /// Brings the schema up to date. Blocks.
+    ///
+    /// - Returns: the migrations that were applied now.
+    package func migrate(from sqlDirectory: String) throws(PostgresError) -> [Migrator.Status] {
+        try self.withMigrator(sqlDirectory) { (migrator, session) throws(PostgresError) in
+            try migrator.migrate(session)
+        }
+    }
+
+    /// Lists the migrations and when each was applied. Blocks.
+    package func migrationStatus(from sqlDirectory: String) throws(PostgresError) -> [Migrator.Status] {
+        try self.withMigrator(sqlDirectory) { (migrator, session) throws(PostgresError) in
+            try migrator.status(session)
+        }
+    }
+
+    private func withMigrator(
+        _ sqlDirectory: String,
+        _ body: (Migrator, PostgresSession) throws(PostgresError) -> [Migrator.Status]
+    ) throws(PostgresError) -> [Migrator.Status] {
+        let session = PostgresSession(connectionString: self.connectionString, timeout: .seconds(120))
+        try session.connect()
+        defer { session.close() }
+        return try body(Migrator(directory: "\(sqlDirectory)/migrations"), session)
+    }
+}

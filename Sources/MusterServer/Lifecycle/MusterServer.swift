@@ -1,0 +1,272 @@
+package import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import Postgres
+import Synchronization
+import WebSocketGateway
+
+/// The whole server: gateway, world, journal and directory, wired together, started and stopped in order.
+package final class MusterServer: Sendable {
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let clock: MonotonicClock
+    private let database: DatabaseHost
+    private let services: Services
+    private let world: WorldHost
+    private let metricsGateway = Mutex<Gateway<MetricsApplication>?>(nil)
+    private let background = Mutex<[Task<Void, Never>]>([])
+
+    /// Prepares a server; nothing is started yet.
+    package init(_ configuration: ServerConfiguration, logger: Logger, clock: MonotonicClock = .system) {
+        self.configuration = configuration
+        self.logger = logger
+        self.clock = clock
+        self.database = DatabaseHost(configuration.database, logger: logger)
+        let wake = WakeSignal()
+        let mailbox = Mailbox<WorldInput> { wake.raise() }
+        self.world = WorldHost(mailbox: mailbox, wake: wake)
+        self.services = Services(configuration: configuration, clock: clock, logger: logger, world: mailbox)
+    }
+
+    /// The address at which clients connect; valid once `start` has returned.
+    package var url: String { self.services.url }
+
+    /// The port that is listened on; valid once `start` has returned.
+    package var port: UInt16 { self.services.gateway?.port ?? 0 }
+
+    /// A libpq connection string for operators and tests; valid once `start` has returned.
+    package var databaseConnectionString: String { self.database.connectionString }
+
+    /// The address of the metrics listener, if there is one.
+    package var metricsPort: UInt16? { self.metricsGateway.withLock { $0?.port } }
+
+    /// Listens, reaches PostgreSQL, brings the schema up to date, and serves.
+    ///
+    /// When PostgreSQL cannot be reached, the server listens all the same, says so in `/readyz`, and goes on trying.
+    ///
+    /// - Throws: what keeps the server from ever serving: the address, a certificate, a broken migration.
+    package func start() async throws {
+        try await self.listen()
+        do {
+            try await self.openStorage()
+        } catch let error where error.isConnectionProblem && !self.database.isEmbedded {
+            self.logger.warning(
+                "PostgreSQL cannot be reached; serving without it and trying again",
+                ["error": .text(error.description)]
+            )
+            self.inBackground { await self.openStorageWhenReachable() }
+        } catch {
+            await self.closeListeners(farewell: nil)
+            await self.stopDatabase()
+            throw error
+        }
+        self.logger.info("serving", ["url": .text(self.url), "version": .text(MusterVersion.current)])
+    }
+
+    /// Drains and stops: clients are told when to come back, what was received is committed.
+    package func stop() async {
+        self.logger.info("draining")
+        self.services.isDraining.store(true, ordering: .releasing)
+        self.services.world.send(.drainBegan)
+        for task in self.background.withLock({ $0 }) { task.cancel() }
+        let farewell = ServerFrame.goaway(
+            reason: "shutdown",
+            retryAfter: 800,
+            jitter: self.configuration.drainJitter
+        )
+        await self.closeListeners(farewell: farewell.encoded)
+        await BlockingWork.run(named: "stop") { [world, services, logger] () throws(Never) in
+            world.stop()
+            if let storage = services.storage {
+                if !storage.journal.flush(timeout: .seconds(10)) {
+                    logger.error("the journal could not be flushed; clients will send again what was not acknowledged")
+                }
+                storage.journal.close()
+                storage.directory.close()
+            }
+        }
+        await self.services.storage?.pool.close()
+        await self.stopDatabase()
+        self.logger.info("stopped")
+    }
+
+    // MARK: - Listeners
+
+    private func listen() async throws(GatewayError) {
+        let services = self.services
+        let logger = self.logger
+        var configuration = self.configuration.gateway
+        configuration.staticMounts = [
+            StaticMount(prefix: "/", directory: self.configuration.publicDirectory),
+            StaticMount(
+                prefix: "/vendor/leaflet/",
+                directory: self.configuration.leafletDirectory,
+                cacheControl: "public, max-age=86400"
+            ),
+        ]
+        configuration.responseHeaders = ResponsePolicy.headers(isTLS: configuration.tls != nil)
+        let wanted = configuration
+        services.gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
+            try Gateway(
+                configuration: wanted,
+                format: RosterTopic(),
+                clock: self.clock,
+                log: { logger.log($0) },
+                makeApplication: { SessionApplication(services: services, shard: $0) }
+            )
+        }
+        guard let (host, port) = self.configuration.metricsListen else { return }
+        var metrics = GatewayConfiguration()
+        metrics.host = host
+        metrics.port = port
+        metrics.subprotocols = []
+        metrics.limits.connections = 64
+        metrics.applicationPaths = ["/"]
+        let wantedMetrics = metrics
+        let gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
+            try Gateway(
+                configuration: wantedMetrics,
+                format: RosterTopic(),
+                clock: self.clock,
+                log: { logger.log($0) },
+                makeApplication: { MetricsApplication(services: services, shard: $0) }
+            )
+        }
+        self.metricsGateway.withLock { $0 = gateway }
+    }
+
+    private func closeListeners(farewell: [UInt8]?) async {
+        let gateway = self.services.gateway
+        let metrics = self.metricsGateway.withLock { $0.take() }
+        await BlockingWork.run(named: "drain") { () throws(Never) in
+            gateway?.shutDown(farewell: farewell, code: .restarting, timeout: 10_000)
+            metrics?.shutDown(farewell: nil, code: .restarting, timeout: 1000)
+        }
+    }
+
+    // MARK: - Storage
+
+    private func openStorageWhenReachable() async {
+        var delay = Duration.milliseconds(250)
+        while !Task.isCancelled {
+            try? await Task.sleep(for: delay)
+            do {
+                try await self.openStorage()
+                self.logger.info("PostgreSQL is reached")
+                return
+            } catch {
+                self.logger.warning("PostgreSQL is still away", ["error": .text(error.description)])
+                delay = min(delay * 2, .seconds(5))
+            }
+        }
+    }
+
+    /// Brings the schema up to date, opens the journal and starts the world.
+    private func openStorage() async throws(PostgresError) {
+        let database = self.database
+        let sqlDirectory = self.configuration.sqlDirectory
+        let applied = try await BlockingWork.run(named: "migrate") { () throws(PostgresError) in
+            try database.start()
+            return try database.migrate(from: sqlDirectory)
+        }
+        for migration in applied {
+            self.logger.info(
+                "migration applied",
+                ["number": .number(Int64(migration.number)), "name": .text(migration.name)]
+            )
+        }
+        let storage = self.makeStorage()
+        do throws(DirectoryError) {
+            try await storage.directory.maintain()
+        } catch {
+            throw error.underlyingError ?? PostgresError(.misuse, message: error.message)
+        }
+        guard let gateway = self.services.gateway else { preconditionFailure("storage was opened before listening") }
+        var configuration = WorldConfiguration(startedAt: Timestamp(milliseconds: self.clock.wallMilliseconds))
+        configuration.node = self.configuration.node
+        configuration.retention = Int64(self.configuration.retentionDays) * 86_400_000
+        self.world.start(
+            configuration,
+            tick: self.configuration.tick,
+            clock: self.clock,
+            outlets: WorldHost.Outlets(
+                gateway: gateway,
+                journal: storage.journal,
+                directory: storage.directory,
+                reports: self.services.reports,
+                terms: self.services.terms,
+                flow: self.services.flow
+            )
+        )
+        self.services.worldHost = self.world
+        self.services.storage = storage
+        await self.waitForJournal(storage.journal)
+        self.inBackground { await self.loadOpenGatherings(storage.directory) }
+        self.inBackground { await self.maintain(storage.directory) }
+    }
+
+    private func stopDatabase() async {
+        await BlockingWork.run(named: "stop") { [database, logger] () throws(Never) in
+            do throws(PostgresError) {
+                try database.stop()
+            } catch {
+                logger.warning("the private PostgreSQL did not stop", ["error": .text(error.description)])
+            }
+        }
+    }
+
+    private func makeStorage() -> Services.Storage {
+        let logger = self.logger
+        let mailbox = self.services.world
+        var poolConfiguration = PostgresPool.Configuration(connectionString: self.database.connectionString)
+        poolConfiguration.size = self.configuration.poolSize
+        let pool = PostgresPool(poolConfiguration, clock: self.clock, log: { logger.log($0, component: "pool") })
+        var directoryConfiguration = Directory.Configuration()
+        directoryConfiguration.node = self.configuration.node
+        directoryConfiguration.retention = Int64(self.configuration.retentionDays) * 86_400_000
+        directoryConfiguration.passwordCost = self.configuration.passwordCost
+        let directory = Directory(pool: pool, configuration: directoryConfiguration, clock: self.clock)
+        let journal = Journal(
+            Journal.Configuration(connectionString: self.database.connectionString),
+            clock: self.clock,
+            log: { logger.log($0, component: "journal") },
+            onCommitted: { mailbox.send(.committed(through: $0, failed: $1)) }
+        )
+        return Services.Storage(pool: pool, directory: directory, journal: journal)
+    }
+
+    /// Gives the journal a moment to take the database, so that whoever reads `listening` can say `hello` at once.
+    private func waitForJournal(_ journal: Journal) async {
+        for _ in 0..<200 where journal.state == .connecting {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func loadOpenGatherings(_ directory: Directory) async {
+        do throws(DirectoryError) {
+            for group in try await directory.openGatherings() {
+                self.services.world.send(.groupLoaded(try await directory.loadGroup(group)))
+            }
+        } catch {
+            self.logger.warning("open gatherings could not be loaded", ["error": .text(error.debugDescription)])
+        }
+    }
+
+    private func maintain(_ directory: Directory) async {
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: .seconds(3600))
+                try await directory.maintain()
+            } catch let error as DirectoryError {
+                self.logger.warning("upkeep failed", ["error": .text(error.debugDescription)])
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func inBackground(_ body: @escaping @Sendable () async -> Void) {
+        self.background.withLock { $0.append(Task { await body() }) }
+    }
+}

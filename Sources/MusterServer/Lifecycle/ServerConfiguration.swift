@@ -1,0 +1,47 @@
+package import MusterStore
+package import WebSocketGateway
+
+/// Everything that can be set about a server.
+package struct ServerConfiguration: Sendable {
+    /// Where the data lives.
+    package enum Database: Sendable, Equatable {
+        /// A private cluster in a folder, made and run by this process.
+        case embedded(folder: String)
+        /// A server that somebody else runs, by its libpq connection string or URL.
+        case external(connectionString: String)
+    }
+
+    /// Where the data lives.
+    package var database = Database.embedded(folder: ".muster/postgres")
+    /// The folder with `migrations/`.
+    package var sqlDirectory = "sql"
+    /// The folder of the page.
+    package var publicDirectory = "public"
+    /// The folder in which Leaflet is installed.
+    package var leafletDirectory = "/usr/share/javascript/leaflet"
+    /// The listener, its limits and times.
+    package var gateway = GatewayConfiguration()
+    /// Milliseconds between two looks of the world at what is due.
+    package var tick: Int64 = 1000
+    /// The number of this node, in every id that it makes.
+    package var node: UInt8 = 0
+    /// Fixes a second that a session may send for long.
+    package var fixRate: Double = 10
+    /// Fixes that a session may send at once.
+    package var fixBurst: Double = 400
+    /// Days for which fixes are kept.
+    package var retentionDays = 30
+    /// Connections to PostgreSQL for everything but the journal.
+    package var poolSize = 8
+    /// How much work a password costs; less only for tests.
+    package var passwordCost = PasswordCost.interactive
+    /// The address by which clients reach this server, for links; nil for the one that a request names.
+    package var publicURL: String?
+    /// Milliseconds over which clients are spread when they come back after a shutdown.
+    package var drainJitter: Int64 = 4000
+    /// A second listener for `/metrics` alone, as host and port; nil serves them with everything else.
+    package var metricsListen: (host: String, port: UInt16)?
+
+    /// Creates a configuration with the defaults.
+    package init() {}
+}

@@ -1,0 +1,108 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import Postgres
+import Synchronization
+import WebSocketGateway
+
+/// What every shard's application and every request need, shared by all threads.
+final class Services: Sendable {
+    /// Storage, from the moment at which the schema is up to date.
+    struct Storage: Sendable {
+        let pool: PostgresPool
+        let directory: Directory
+        let journal: Journal
+    }
+
+    let configuration: ServerConfiguration
+    let clock: MonotonicClock
+    let logger: Logger
+    /// Where inputs for the world go.
+    let world: Mailbox<WorldInput>
+    /// HTTP requests that wait for the world.
+    let reports = PendingReports()
+    /// Raised when the drain begins.
+    let isDraining = Atomic(false)
+    /// Lets the shards hold back while the world has too much to do.
+    let flow = FlowControl()
+
+    private let storageBox = Mutex<Storage?>(nil)
+    private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
+    private let worldBox = Mutex<WorldHost?>(nil)
+
+    init(
+        configuration: ServerConfiguration,
+        clock: MonotonicClock,
+        logger: Logger,
+        world: Mailbox<WorldInput>
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        self.world = world
+    }
+
+    /// Storage, or nil while PostgreSQL has not been reached since the start.
+    var storage: Storage? {
+        get { self.storageBox.withLock { $0 } }
+        set { self.storageBox.withLock { $0 = newValue } }
+    }
+
+    /// The gateway, from the moment at which it listens.
+    var gateway: Gateway<SessionApplication>? {
+        get { self.gatewayBox.withLock { $0 } }
+        set { self.gatewayBox.withLock { $0 = newValue } }
+    }
+
+    /// The world's thread, from the moment at which it runs.
+    var worldHost: WorldHost? {
+        get { self.worldBox.withLock { $0 } }
+        set { self.worldBox.withLock { $0 = newValue } }
+    }
+
+    /// What the world has done so far, when it runs.
+    var worldMetrics: WorldStatistics? { self.worldHost?.metrics }
+
+    /// The directory, when someone can be let in now.
+    ///
+    /// - Throws: `unavailable` while storage is away.
+    func readyDirectory() throws(FrameError) -> Directory {
+        guard let storage, storage.journal.state == .ready else { throw .storageAway }
+        return storage.directory
+    }
+
+    /// Why the node cannot take clients now; nil when it can.
+    var unreadiness: String? {
+        if self.isDraining.load(ordering: .acquiring) { return "draining" }
+        guard let storage else { return "PostgreSQL has not been reached" }
+        guard storage.journal.state == .ready else { return "the journal cannot write to PostgreSQL" }
+        guard storage.pool.isHealthy else { return "PostgreSQL does not answer" }
+        return nil
+    }
+
+    /// What clients are told about pace and limits.
+    var terms: ServerTerms {
+        ServerTerms(
+            tick: Int(self.configuration.tick),
+            ping: Int(self.configuration.gateway.timing.pingInterval),
+            frameBytes: self.configuration.gateway.limits.messageBytes,
+            fixesPerSecond: self.configuration.fixRate
+        )
+    }
+
+    /// Hands a message to the application of a connection's shard.
+    func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
+        self.gateway?.send(.deliver(connection, message), toShard: connection.shard)
+    }
+
+    /// Sends a frame from any thread.
+    func send(_ frame: ServerFrame, to connection: ConnectionID) {
+        self.gateway?.send(.send(connection, frame: frame.encoded), toShard: connection.shard)
+    }
+}
+
+extension FrameError {
+    /// Says that PostgreSQL cannot be reached now.
+    static let storageAway = FrameError(.unavailable, message: "Storage is away; try again soon.", retryAfter: 1000)
+}

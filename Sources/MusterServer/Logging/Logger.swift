@@ -1,0 +1,134 @@
+package import EventLoop
+import Glibc
+package import MusterStore
+import MusterWire
+package import Postgres
+package import WebSocketGateway
+
+/// Writes one JSON object a line to a descriptor: the time, a level, a message, and dotted keys.
+///
+/// A line is written by one `write`, so lines of several threads never mix.
+package struct Logger: Sendable {
+    /// How much a line matters.
+    package enum Level: String, Sendable, CaseIterable, Comparable {
+        case debug
+        case info
+        case warning
+        case error
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    }
+
+    /// A value beside a dotted key.
+    package enum Value: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
+        ExpressibleByIntegerLiteral
+    {
+        case text(String)
+        case number(Int64)
+
+        package init(stringLiteral value: String) { self = .text(value) }
+        package init(integerLiteral value: Int64) { self = .number(value) }
+    }
+
+    private let level: Level
+    private let descriptor: Int32
+    private let clock: MonotonicClock
+
+    /// Creates a logger.
+    ///
+    /// - Parameters:
+    ///   - level: lines below it are dropped.
+    ///   - descriptor: where lines go; standard error by default.
+    ///   - clock: gives the time of each line.
+    package init(level: Level = .info, descriptor: Int32 = STDERR_FILENO, clock: MonotonicClock = .system) {
+        self.level = level
+        self.descriptor = descriptor
+        self.clock = clock
+    }
+
+    /// Writes a line.
+    package func log(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
+        self.write(level, message, fields.lazy.map { ($0.key, $0.value) })
+    }
+
+    /// Writes a line for what others will know when it happens.
+    package func info(_ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
+        self.log(.info, message, fields)
+    }
+
+    /// Writes a line that an operator should see.
+    package func warning(_ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
+        self.log(.warning, message, fields)
+    }
+
+    /// Writes a line that an operator must act on.
+    package func error(_ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
+        self.log(.error, message, fields)
+    }
+
+    private func write(_ level: Level, _ message: String, _ fields: some Sequence<(String, Value)>) {
+        guard level >= self.level else { return }
+        var line: [UInt8] = []
+        line.reserveCapacity(160)
+        line.append(contentsOf: #"{"at":"#.utf8)
+        line.append(contentsOf: String(self.clock.wallMilliseconds).utf8)
+        line.append(contentsOf: #","level":""#.utf8)
+        line.append(contentsOf: level.rawValue.utf8)
+        line.append(contentsOf: #"","message":"#.utf8)
+        line.append(string: message)
+        for (key, value) in fields {
+            line.append(UInt8(ascii: ","))
+            line.append(string: key)
+            line.append(UInt8(ascii: ":"))
+            switch value {
+            case .text(let text): line.append(string: text)
+            case .number(let number): line.append(contentsOf: String(number).utf8)
+            }
+        }
+        line.append(UInt8(ascii: "}"))
+        line.append(UInt8(ascii: "\n"))
+        // A log that cannot be written has nobody to tell.
+        _ = line.withUnsafeBytes { Glibc.write(self.descriptor, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Logger {
+    /// Takes what the gateway has to say.
+    package func log(_ event: GatewayLogEvent) {
+        let level: Level =
+            switch event.level {
+            case .debug: .debug
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+        self.write(level, event.message, event.fields.lazy.map { ($0.key, .text($0.value)) })
+    }
+}
+
+extension Logger {
+    /// Takes what the database layer has to say.
+    package func log(_ entry: PostgresLogEntry, component: String) {
+        let level: Level =
+            switch entry.level {
+            case .info: .info
+            case .warning: .warning
+            }
+        self.log(level, entry.message, ["component": .text(component)])
+    }
+}
+
+extension Logger {
+    /// Takes what the storage layer has to say.
+    package func log(_ entry: StoreLogEntry, component: String) {
+        let level: Level =
+            switch entry.level {
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+        self.log(level, entry.message, ["component": .text(component)])
+    }
+}

@@ -1,0 +1,29 @@
+/// Counts values by upper bounds, as Prometheus histograms do.
+package struct Histogram: Sendable, Equatable {
+    /// The upper bounds of the buckets, rising; what is above the last is counted in `count` alone.
+    package let bounds: [Double]
+    /// How many values fell into each bucket and no lower one.
+    package private(set) var counts: [Int]
+    /// How many values there were.
+    package private(set) var count = 0
+    /// Their sum.
+    package private(set) var sum = 0.0
+
+    /// Creates an empty histogram.
+    package init(bounds: [Double]) {
+        self.bounds = bounds
+        self.counts = Array(repeating: 0, count: bounds.count)
+    }
+
+    /// Buckets for durations in seconds, from 0.1 ms to 5 s.
+    package static let seconds = Histogram(
+        bounds: [0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+    )
+
+    /// Counts one value.
+    package mutating func observe(_ value: Double) {
+        self.count += 1
+        self.sum += value
+        if let bucket = self.bounds.firstIndex(where: { value <= $0 }) { self.counts[bucket] += 1 }
+    }
+}

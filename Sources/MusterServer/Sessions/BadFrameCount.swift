@@ -1,0 +1,16 @@
+/// Counts the bad frames of a session over the last minute.
+struct BadFrameCount {
+    private static let limit = 20
+    private static let window: Int64 = 60_000
+
+    private var times: [Int64] = []
+
+    /// Counts one at `now` (milliseconds).
+    ///
+    /// - Returns: whether it was one too many.
+    mutating func add(at now: Int64) -> Bool {
+        self.times.removeAll { now - $0 >= Self.window }
+        self.times.append(now)
+        return self.times.count >= Self.limit
+    }
+}

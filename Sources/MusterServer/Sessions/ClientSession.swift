@@ -1,0 +1,36 @@
+import MusterCore
+import MusterWire
+
+/// What a shard knows of one connection.
+struct ClientSession {
+    /// How far the connection has come.
+    enum Phase: Equatable {
+        /// The first frame must be `hello`.
+        case awaitingHello
+        /// The directory looks the token up; frames wait.
+        case admitting
+        /// The world knows the session.
+        case open(UserID)
+        /// A close is on its way; frames are dropped.
+        case ended
+    }
+
+    /// How far the connection has come.
+    var phase = Phase.awaitingHello
+    /// Whether the world was told of the session, and so must be told of its end.
+    var isKnownToWorld = false
+    /// Whether it is a light session.
+    let isWatch: Bool
+    /// Whether a request of the session is with the directory; frames wait, so that a client's order is kept.
+    var isBusy = false
+    /// Frames that wait.
+    var backlog: [ClientFrame] = []
+    /// Whether the socket is not read because the backlog is long.
+    var isHeld = false
+    /// Whether the socket is not read because too many fixes came.
+    var isThrottled = false
+    /// Meters fixes.
+    var throttle: Throttle
+    /// Counts bad frames.
+    var badFrames = BadFrameCount()
+}

@@ -1,0 +1,320 @@
+import EventLoop
+package import MusterCore
+import MusterStore
+package import MusterWire
+package import WebSocketGateway
+
+/// What Muster makes of a shard's connections: decodes frames, lets people in, and hands the rest to the world or to
+/// the directory.
+///
+/// A client's frames take effect in its order: while one of its requests is with the directory, later ones wait. So a
+/// `location` sent after `sharing.set` can never be shown by the older setting.
+package final class SessionApplication: GatewayApplication {
+    /// What tasks tell the shard.
+    package enum Message: Sendable {
+        /// The directory knows who said `hello`.
+        case admitted(SessionOpening)
+        /// The directory does not, or cannot tell.
+        case refused(FrameError)
+        /// The request that the session waited for is done.
+        case requestFinished
+    }
+
+    private static let backlogToHold = 16
+    private static let backlogToEnd = 1024
+
+    private let services: Services
+    private let shard: any GatewayShard
+    private let requests: GroupRequests
+    private let routes: Routes
+    private let decoder = FrameDecoder()
+    private var sessions: [ConnectionID: ClientSession] = [:]
+    private var inputs: [WorldInput] = []
+
+    /// Creates the application of `shard`.
+    init(services: Services, shard: any GatewayShard) {
+        self.services = services
+        self.shard = shard
+        self.requests = GroupRequests(services: services)
+        self.routes = Routes(services: services)
+    }
+
+    // MARK: - Connections
+
+    package func connectionOpened(_ connection: Connection) {
+        self.sessions[connection.id] = ClientSession(
+            isWatch: connection.subprotocol == "muster.watch.v1",
+            throttle: Throttle(
+                rate: self.services.configuration.fixRate,
+                burst: self.services.configuration.fixBurst,
+                now: self.shard.now
+            )
+        )
+    }
+
+    package func connectionClosed(_ id: ConnectionID, _ code: CloseCode) {
+        guard let session = self.sessions.removeValue(forKey: id) else { return }
+        // One that was never let in is unknown to the world.
+        guard session.isKnownToWorld else { return }
+        self.inputs.append(.sessionClosed(SessionID(id)))
+    }
+
+    package func turnEnded() {
+        guard !self.inputs.isEmpty else { return }
+        let depth = self.services.world.send(contentsOf: &self.inputs)
+        if depth > FlowControl.highWater {
+            self.services.flow.hold()
+            self.shard.pauseAllReading()
+        }
+    }
+
+    // MARK: - Frames
+
+    package func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        guard let phase = self.sessions[connection.id]?.phase, phase != .ended else { return }
+        switch (self.decoder.decode(bytes), phase) {
+        case (.frame(.hello(let hello)), .awaitingHello):
+            self.admit(hello, on: connection)
+        case (.frame(let frame), .awaitingHello):
+            let error = FrameError(
+                .badRequest,
+                message: "The first frame must be hello.",
+                field: "type",
+                tag: frame.tag
+            )
+            self.end(connection, error, .badFrames)
+        case (.failure(let error), .awaitingHello):
+            self.end(connection, error, .badFrames)
+        case (.frame(let frame), .admitting), (.frame(let frame), .open):
+            self.take(frame, on: connection)
+        case (.failure(let error), .admitting), (.failure(let error), .open):
+            self.refuse(error, on: connection)
+        case (_, .ended):
+            break
+        }
+    }
+
+    package func messageReceived(_ message: Message, on connection: Connection) {
+        switch message {
+        case .admitted(let opening):
+            self.sessions[connection.id]?.phase = .open(opening.arrival.user.id)
+            self.sessions[connection.id]?.isKnownToWorld = true
+            connection.markEstablished()
+            self.inputs.append(.sessionOpened(opening))
+            self.resume(connection)
+        case .refused(let error):
+            self.end(connection, error, error.code == .unauthorized ? .unauthorized : .unavailable)
+        case .requestFinished:
+            self.sessions[connection.id]?.isBusy = false
+            self.resume(connection)
+        }
+    }
+
+    package func timerFired(_ token: UInt64, on connection: Connection) {
+        self.sessions[connection.id]?.isThrottled = false
+        self.readOrHold(connection)
+    }
+
+    package func requestReceived(_ request: HTTPRequest) {
+        let routes = self.routes
+        let services = self.services
+        Task {
+            let response = await routes.respond(to: request)
+            services.gateway?.respond(request.id, response)
+        }
+    }
+
+    // MARK: - Hello
+
+    private func admit(_ hello: Hello, on connection: Connection) {
+        self.sessions[connection.id]?.phase = .admitting
+        let services = self.services
+        let id = connection.id
+        let isWatch = self.sessions[id]?.isWatch ?? false
+        Task {
+            do throws(FrameError) {
+                let directory = try services.readyDirectory()
+                let admission = try await services.ask { () throws(DirectoryError) in
+                    try await directory.hello(token: hello.token, device: hello.device)
+                }
+                let opening = SessionOpening(
+                    session: SessionID(id),
+                    tag: hello.tag,
+                    arrival: admission.arrival,
+                    login: admission.login,
+                    isWatch: isWatch,
+                    resume: hello.resume,
+                    heldNotification: hello.heldNotification
+                )
+                services.deliver(.admitted(opening), to: id)
+            } catch {
+                services.deliver(.refused(error.tagged(hello.tag)), to: id)
+            }
+        }
+    }
+
+    // MARK: - Order
+
+    private func take(_ frame: ClientFrame, on connection: Connection) {
+        self.meter(frame, on: connection)
+        guard let session = self.sessions[connection.id], session.phase != .ended else { return }
+        guard case .open(let user) = session.phase, !session.isBusy, session.backlog.isEmpty else {
+            self.sessions[connection.id]?.backlog.append(frame)
+            if session.backlog.count >= Self.backlogToEnd {
+                self.end(connection, FrameError(.rateLimited, message: "Too many frames wait."), .rateLimited)
+            } else {
+                self.readOrHold(connection)
+            }
+            return
+        }
+        self.handle(frame, of: user, isWatch: session.isWatch, on: connection)
+    }
+
+    /// Goes on with frames that waited, until one of them needs the directory.
+    private func resume(_ connection: Connection) {
+        let id = connection.id
+        var taken = 0
+        while let session = self.sessions[id], case .open(let user) = session.phase, !session.isBusy,
+            taken < session.backlog.count
+        {
+            self.handle(session.backlog[taken], of: user, isWatch: session.isWatch, on: connection)
+            taken += 1
+        }
+        self.sessions[id]?.backlog.removeFirst(taken)
+        self.readOrHold(connection)
+    }
+
+    private func readOrHold(_ connection: Connection) {
+        guard let session = self.sessions[connection.id] else { return }
+        let mustHold = session.isThrottled || session.backlog.count >= Self.backlogToHold
+        guard mustHold != session.isHeld else { return }
+        self.sessions[connection.id]?.isHeld = mustHold
+        if mustHold { connection.pauseReading() } else { connection.resumeReading() }
+    }
+
+    private func meter(_ frame: ClientFrame, on connection: Connection) {
+        let count: Int
+        switch frame {
+        case .location: count = 1
+        case .locations(_, let batch): count = batch.fixes.count + batch.malformed.count
+        case .hello, .ping, .state, .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin,
+            .groupLeave, .groupRemove, .groupDelete, .sharingSet, .locate, .seen:
+            return
+        }
+        switch self.sessions[connection.id]?.throttle.receive(count, now: self.shard.now) {
+        case nil, .some(.none):
+            break
+        case .pause(let milliseconds):
+            self.slow(connection, for: milliseconds)
+        case .warn(let milliseconds):
+            connection.send(
+                ServerFrame.error(
+                    FrameError(.rateLimited, message: "Too many fixes a second.", retryAfter: milliseconds)
+                ).encoded
+            )
+            self.slow(connection, for: milliseconds)
+        case .close:
+            self.end(connection, FrameError(.rateLimited, message: "Too many fixes a second."), .rateLimited)
+        }
+    }
+
+    private func slow(_ connection: Connection, for milliseconds: Int64) {
+        self.sessions[connection.id]?.isThrottled = true
+        self.readOrHold(connection)
+        connection.timer(after: milliseconds, token: 0)
+    }
+
+    // MARK: - Frames of an open session
+
+    private func handle(_ frame: ClientFrame, of user: UserID, isWatch: Bool, on connection: Connection) {
+        let session = SessionID(connection.id)
+        switch frame {
+        case .ping(let tag):
+            let now = Timestamp(milliseconds: self.services.clock.wallMilliseconds)
+            let pong = ServerFrame.pong(tag, at: now).encoded
+            self.inputs.append(.answerRequested(PreparedAnswer(session: session, frame: pong)))
+        case .state(let tag, let isForeground):
+            self.inputs.append(.sessionStateChanged(session, isForeground: isForeground))
+            self.confirm(tag, session)
+        case .location(_, let fix):
+            self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: [fix])))
+        case .locations(_, let batch):
+            for malformed in batch.malformed {
+                connection.send(
+                    ServerFrame.error(
+                        FrameError(
+                            .badFix,
+                            message: malformed.reason,
+                            field: malformed.field,
+                            sequence: malformed.sequence
+                        )
+                    ).encoded
+                )
+            }
+            guard !batch.fixes.isEmpty else { return }
+            self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: batch.fixes)))
+        case .seen(let tag, let upTo):
+            self.inputs.append(.notificationsSeen(session, upTo: upTo))
+            self.confirm(tag, session)
+        case .locate(let tag, let group, let target):
+            self.inputs.append(.locateRequested(session, tag, group: group, user: target))
+        case .hello(let hello):
+            self.refuse(
+                FrameError(.conflict, message: "This session has said hello already.", tag: hello.tag),
+                on: connection
+            )
+        case .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin, .groupLeave, .groupRemove,
+            .groupDelete, .sharingSet:
+            if isWatch {
+                self.refuse(
+                    FrameError(.forbidden, message: "A watch session cannot do this.", tag: frame.tag),
+                    on: connection
+                )
+            } else {
+                self.ask(frame, of: user, on: connection)
+            }
+        }
+    }
+
+    private func confirm(_ tag: RequestTag?, _ session: SessionID) {
+        guard let tag else { return }
+        let frame = ServerFrame.ok(tag, .done).encoded
+        self.inputs.append(.answerRequested(PreparedAnswer(session: session, frame: frame)))
+    }
+
+    private func ask(_ frame: ClientFrame, of user: UserID, on connection: Connection) {
+        self.sessions[connection.id]?.isBusy = true
+        // What came before it on this connection must be in the world's mailbox first.
+        self.turnEnded()
+        let requests = self.requests
+        let services = self.services
+        let id = connection.id
+        let host = connection.host
+        Task {
+            await requests.perform(frame, by: user, on: id, host: host)
+            services.deliver(.requestFinished, to: id)
+        }
+    }
+
+    // MARK: - Refusals
+
+    private func refuse(_ error: FrameError, on connection: Connection) {
+        connection.send(ServerFrame.error(error).encoded)
+        guard error.code != .badFix else { return }
+        if self.sessions[connection.id]?.badFrames.add(at: self.shard.now) == true {
+            self.sessions[connection.id]?.phase = .ended
+            connection.close(.badFrames)
+        }
+    }
+
+    private func end(_ connection: Connection, _ error: FrameError, _ code: CloseCode) {
+        guard self.sessions[connection.id]?.phase != .ended else { return }
+        self.sessions[connection.id]?.phase = .ended
+        self.sessions[connection.id]?.backlog = []
+        connection.send(ServerFrame.error(error).encoded)
+        connection.close(code)
+    }
+}
+
+@available(*, unavailable)
+extension SessionApplication: Sendable {}

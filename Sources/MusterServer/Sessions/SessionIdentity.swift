@@ -1,0 +1,23 @@
+package import MusterCore
+package import WebSocketGateway
+
+// A session's id on the wire is its connection's number, and a request's likewise, so that nobody keeps a table from
+// the one to the other.
+
+extension ConnectionID {
+    /// The connection of a session.
+    package init(_ session: SessionID) { self.init(rawValue: UInt64(bitPattern: session.rawValue)) }
+}
+
+extension RequestID {
+    /// The request behind a report without a session.
+    package init(_ session: SessionID) { self.init(rawValue: UInt64(bitPattern: session.rawValue)) }
+}
+
+extension SessionID {
+    /// The session of a connection.
+    package init(_ connection: ConnectionID) { self.init(Int64(bitPattern: connection.rawValue)) }
+
+    /// The session that stands for a request.
+    package init(_ request: RequestID) { self.init(Int64(bitPattern: request.rawValue)) }
+}

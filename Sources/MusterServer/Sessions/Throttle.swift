@@ -1,0 +1,52 @@
+// States: calm — the bucket pays for what comes; slowed(since) — the socket is read no faster than the rate. A client
+// that obeys leaves the slowed state as soon as a second passes without debt. One that stays in it for a minute is
+// told; after another minute it is closed.
+
+/// Slows a session that sends more fixes than it may, and ends one that ignores it.
+struct Throttle {
+    /// What to do after a frame.
+    enum Action: Equatable {
+        /// Read on.
+        case none
+        /// Stop reading for so many milliseconds.
+        case pause(milliseconds: Int64)
+        /// Likewise, and say that the limit is exceeded.
+        case warn(milliseconds: Int64)
+        /// Close the session.
+        case close
+    }
+
+    private static let patience: Int64 = 60_000
+    private static let calm: Int64 = 1_000
+
+    private var bucket: TokenBucket
+    private var slowedSince: Int64?
+    private var lastDebt: Int64 = 0
+    private var hasWarned = false
+
+    /// Creates a throttle for `rate` fixes a second and `burst` at once.
+    init(rate: Double, burst: Double, now: Int64) {
+        self.bucket = TokenBucket(rate: rate, burst: burst, now: now)
+    }
+
+    /// Counts `fixes` that came now.
+    mutating func receive(_ fixes: Int, now: Int64) -> Action {
+        let pause = self.bucket.take(fixes, now: now)
+        guard pause > 0 else {
+            if now - self.lastDebt > Self.calm { self.slowedSince = nil }
+            return .none
+        }
+        self.lastDebt = now + pause
+        guard let since = self.slowedSince else {
+            self.slowedSince = now
+            self.hasWarned = false
+            return .pause(milliseconds: pause)
+        }
+        if now - since >= 2 * Self.patience { return .close }
+        if now - since >= Self.patience, !self.hasWarned {
+            self.hasWarned = true
+            return .warn(milliseconds: pause)
+        }
+        return .pause(milliseconds: pause)
+    }
+}

@@ -1,0 +1,33 @@
+/// Meters what a session sends: so much a second over time, and a burst at once.
+///
+/// The bucket may go into debt by one frame; the session is then read no further until the debt is paid.
+struct TokenBucket: Equatable {
+    private let rate: Double
+    private let burst: Double
+    private var tokens: Double
+    private var updatedAt: Int64
+
+    /// Creates a full bucket.
+    ///
+    /// - Parameters:
+    ///   - rate: tokens a second.
+    ///   - burst: tokens at most.
+    ///   - now: milliseconds on the clock that all later calls use.
+    init(rate: Double, burst: Double, now: Int64) {
+        self.rate = rate
+        self.burst = burst
+        self.tokens = burst
+        self.updatedAt = now
+    }
+
+    /// Takes `count` tokens out.
+    ///
+    /// - Returns: the milliseconds until the debt is paid; 0 when there is none.
+    mutating func take(_ count: Int, now: Int64) -> Int64 {
+        let elapsed = Double(max(0, now - self.updatedAt)) / 1000
+        self.updatedAt = now
+        self.tokens = min(self.burst, self.tokens + elapsed * self.rate) - Double(count)
+        guard self.tokens < 0 else { return 0 }
+        return Int64((-self.tokens / self.rate * 1000).rounded(.up))
+    }
+}

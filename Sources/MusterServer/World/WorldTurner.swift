@@ -1,0 +1,207 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import Synchronization
+import WebSocketGateway
+
+/// One turn after the other of the world, confined to the world's thread.
+final class WorldTurner {
+    private var world: World
+    private let tick: Int64
+    private let clock: MonotonicClock
+    private let outlets: WorldHost.Outlets
+    private let mailbox: Mailbox<WorldInput>
+    private var nextTick: Int64
+    private var topics = TopicDirectory()
+    private var malformed: [SessionID: [Int64]] = [:]
+
+    // Kept from turn to turn for their capacity.
+    private var inputs: [WorldInput] = []
+    private var effects: [WorldEffect] = []
+    private var commands: [[GatewayCommand<SessionApplication.Message>]]
+    private var records: [JournalEntry] = []
+
+    private var ticks = Histogram.seconds
+    private var turns = WorldStatistics().turns
+
+    init(
+        _ configuration: WorldConfiguration,
+        tick: Int64,
+        clock: MonotonicClock,
+        outlets: WorldHost.Outlets,
+        mailbox: Mailbox<WorldInput>
+    ) {
+        self.world = World(configuration: configuration)
+        self.tick = tick
+        self.clock = clock
+        self.outlets = outlets
+        self.mailbox = mailbox
+        self.nextTick = clock.milliseconds + tick
+        self.commands = Array(repeating: [], count: outlets.gateway.shardCount)
+    }
+
+    /// How long the thread may wait for inputs.
+    var millisecondsToTick: Int64 { max(0, self.nextTick - self.clock.milliseconds) }
+
+    /// Applies what waits, ticks when it is time, and hands over what comes of it.
+    func turn(reporting statistics: borrowing Mutex<WorldStatistics>) {
+        self.mailbox.drain(into: &self.inputs)
+        let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
+        for input in self.inputs {
+            if case .sessionClosed(let session) = input { self.forget(session) }
+            self.world.apply(input, at: now, into: &self.effects)
+        }
+        let started = self.clock.nanoseconds
+        let isTick = started / 1_000_000 >= self.nextTick
+        if isTick {
+            self.nextTick = started / 1_000_000 + self.tick
+            self.world.tick(at: now, into: &self.effects)
+        }
+        self.world.endTurn(into: &self.effects)
+        self.carryOut(at: now)
+        if !self.inputs.isEmpty { self.turns.observe(Double(self.inputs.count)) }
+        if isTick {
+            self.ticks.observe(Double(self.clock.nanoseconds - started) / 1e9)
+            let report = WorldStatistics(
+                counters: self.world.counters,
+                ticks: self.ticks,
+                turns: self.turns,
+                mailboxDepth: self.inputs.count
+            )
+            statistics.withLock { $0 = report }
+        }
+    }
+
+    private func carryOut(at now: Timestamp) {
+        for effect in self.effects { self.carryOut(effect, at: now) }
+        if self.outlets.flow.release() {
+            for shard in self.commands.indices { self.commands[shard].append(.resumeAllReading) }
+        }
+        self.effects.removeAll(keepingCapacity: true)
+        for shard in self.commands.indices where !self.commands[shard].isEmpty {
+            self.outlets.gateway.send(contentsOf: &self.commands[shard], toShard: shard)
+        }
+        if !self.records.isEmpty { self.outlets.journal.submit(&self.records) }
+    }
+
+    private func carryOut(_ effect: WorldEffect, at now: Timestamp) {
+        switch effect {
+        case .welcome(let session, let welcome):
+            self.send(.welcome(welcome, session: session, at: now, self.outlets.terms), to: session)
+        case .answer(let answer):
+            self.send(answer.frame, to: answer.session)
+        case .refused(let session, let tag, let refusal):
+            self.send(.error(FrameError(refusal, tag: tag)), to: session)
+        case .acknowledged(.session(let session), let acknowledgement):
+            self.send(.ack(acknowledgement), to: session)
+        case .acknowledged(.request(let request), let acknowledgement):
+            self.answer(request, acknowledgement)
+        case .badFix(.session(let session), let sequence, let reason):
+            self.send(.error(.badFix(reason, sequence: sequence)), to: session)
+        case .badFix(.request(let request), let sequence, _):
+            self.malformed[request, default: []].append(sequence)
+        case .resend(let session, let after):
+            self.send(.resend(after: after), to: session)
+        case .selfMoved(let session, let position):
+            self.send(.selfMoved(position), to: session)
+        case .locateStarted(let session, let tag, let locate, let devices):
+            if let tag { self.send(.ok(tag, .locateStarted(locate, devices: devices)), to: session) }
+        case .locate(let session, let locate, let group, let asker):
+            self.send(.locate(locate, group: group, from: asker), to: session)
+        case .located(let session, let locate, let user, let position):
+            self.send(.located(locate, user: user, position), to: session)
+        case .locateExpired(let session, let locate):
+            self.send(.locateExpired(locate), to: session)
+        case .alert(let session, let alert, let isLate):
+            self.send(.leftWithoutYou(alert, isLate: isLate), to: session)
+        case .close(let session, let end):
+            self.close(session, end)
+        case .subscribe(let session, let group, let resume):
+            self.subscribe(session, to: group, resume: resume)
+        case .unsubscribe(let session, let group):
+            self.unsubscribe(session, from: group)
+        case .rosterChanged(let change):
+            let shards = self.topics.shards(mirroring: change.group)
+            guard !shards.isEmpty else { return }
+            let encoded = RosterTopic.change(change)
+            for shard in shards { self.commands[shard].append(.updateTopic(encoded)) }
+        case .rosterClosed(let group):
+            for shard in self.topics.remove(group) { self.commands[shard].append(.closeTopic(RosterTopic.id(group))) }
+        case .journal(let number, let record):
+            self.records.append(JournalEntry(number: number, record: record))
+        case .loadGroup(let group):
+            self.load(group)
+        }
+    }
+
+    // MARK: - Sessions
+
+    private func send(_ frame: ServerFrame, to session: SessionID) { self.send(frame.encoded, to: session) }
+
+    private func send(_ frame: [UInt8], to session: SessionID) {
+        let connection = ConnectionID(session)
+        self.commands[connection.shard].append(.send(connection, frame: frame))
+    }
+
+    private func close(_ session: SessionID, _ end: SessionEnd) {
+        let code: CloseCode =
+            switch end {
+            case .replaced: .replaced
+            case .unauthorized: .unauthorized
+            case .unavailable: .unavailable
+            }
+        let connection = ConnectionID(session)
+        self.commands[connection.shard].append(.close(connection, code))
+    }
+
+    /// Ends the wait of `POST /v1/locations`; what only the clock found malformed goes with the acknowledgement.
+    private func answer(_ request: SessionID, _ acknowledgement: Acknowledgement) {
+        let malformed = self.malformed.removeValue(forKey: request) ?? []
+        self.outlets.reports.resolve(request, ReportOutcome(acknowledgement: acknowledgement, malformed: malformed))
+    }
+
+    // MARK: - Rosters
+
+    private func subscribe(_ session: SessionID, to group: GroupID, resume: RosterVersion?) {
+        let connection = ConnectionID(session)
+        let shard = connection.shard
+        if self.topics.subscribe(session, on: shard, to: group) == .opensMirror {
+            guard let roster = self.world.roster(of: group) else { return }
+            self.commands[shard].append(.openTopic(RosterTopic.snapshot(roster)))
+        }
+        let position = resume.map { TopicPosition(epoch: $0.epoch, version: $0.version) }
+        self.commands[shard].append(.subscribe(connection, RosterTopic.id(group), resume: position))
+    }
+
+    private func unsubscribe(_ session: SessionID, from group: GroupID) {
+        let connection = ConnectionID(session)
+        self.commands[connection.shard].append(.unsubscribe(connection, RosterTopic.id(group)))
+        if let shard = self.topics.unsubscribe(session, from: group) {
+            self.commands[shard].append(.closeTopic(RosterTopic.id(group)))
+        }
+    }
+
+    private func forget(_ session: SessionID) {
+        for (group, shard) in self.topics.remove(session) {
+            self.commands[shard].append(.closeTopic(RosterTopic.id(group)))
+        }
+    }
+
+    // MARK: - Storage
+
+    private func load(_ group: GroupID) {
+        let directory = self.outlets.directory
+        let mailbox = self.mailbox
+        Task {
+            do throws(DirectoryError) {
+                mailbox.send(.groupLoaded(try await directory.loadGroup(group)))
+            } catch {
+                mailbox.send(.groupLoadFailed(group))
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension WorldTurner: Sendable {}

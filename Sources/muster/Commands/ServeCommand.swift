@@ -1,0 +1,133 @@
+import Foundation
+import MusterServer
+import WebSocketGateway
+
+/// `muster serve`: the server.
+enum ServeCommand: Command {
+    static let name = "serve"
+    static let summary = "Serve clients over WebSocket and HTTP."
+    static let usage = "[options]"
+    static let discussion = """
+        Without --database-url a private PostgreSQL is made in the data folder on first use, started, and stopped again
+        on exit. The first line on standard output says where clients connect, as JSON; the log goes to standard error,
+        one JSON object a line. SIGTERM and SIGINT drain: clients are told when to come back, what was received is
+        committed, and the exit status is 0.
+        """
+    static let options = [
+        Option(
+            "listen",
+            .one("HOST:PORT"),
+            default: "127.0.0.1:8080",
+            help: "where to listen; port 0 takes a free one"
+        ),
+        Option(
+            "database-url",
+            .one("URL"),
+            alias: "DATABASE_URL",
+            help: "use this PostgreSQL, which must have PostGIS, instead of a private one (also: DATABASE_URL)"
+        ),
+        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
+        Option("gateways", .one("N"), default: "1", help: "threads that serve sockets"),
+        Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
+        Option("allow-origin", .many("ORIGIN"), help: "a web page's origin that may connect, besides our own"),
+        Option("public-url", .one("URL"), help: "the address for invite links, where it is not the one clients use"),
+        Option("tls-cert", .one("FILE"), help: "serve HTTPS with this certificate chain (PEM)"),
+        Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
+        Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics here and nowhere else"),
+        Option("fix-rate", .one("N"), default: "10", help: "fixes a second that one session may send for long"),
+        Option("max-connections", .one("N"), default: "20000", help: "connections in all"),
+        Option("max-per-address", .one("N"), default: "200", help: "connections of one address, loopback apart"),
+        Option("trusted-proxy", .many("ADDRESS"), help: "a proxy's address, free of the limits per address"),
+        Option("retention-days", .one("N"), default: "30", help: "days for which fixes are kept"),
+        Option("pool-size", .one("N"), default: "8", help: "connections to PostgreSQL besides the journal's"),
+        Option("node", .one("N"), default: "0", help: "this node's number, 0 to 255, in the ids that it makes"),
+        Option("public-dir", .one("DIR"), help: "the folder of the page [public, here or beside the program]"),
+        Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, likewise]"),
+        Option(
+            "leaflet-dir",
+            .one("DIR"),
+            default: "/usr/share/javascript/leaflet",
+            help: "the folder in which Leaflet is installed"
+        ),
+        Option("log-level", .one("LEVEL"), default: "info", help: "debug, info, warning or error"),
+    ]
+
+    static func run(_ values: OptionValues) async throws -> Int32 {
+        let logger = Logger(level: try self.logLevel(values))
+        let server = MusterServer(try self.configuration(values), logger: logger)
+        let signals = TerminationSignals()
+        try await server.start()
+        FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
+        await signals.first()
+        await server.stop()
+        return 0
+    }
+
+    private static func configuration(_ values: OptionValues) throws(UsageError) -> ServerConfiguration {
+        guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
+        var configuration = ServerConfiguration()
+        if let url = values.text("database-url") {
+            configuration.database = .external(connectionString: url)
+        } else {
+            configuration.database = .embedded(folder: (values.text("data-dir") ?? ".muster") + "/postgres")
+        }
+        let listen = try Endpoint(values.text("listen") ?? "", option: "listen")
+        configuration.gateway.host = listen.host
+        configuration.gateway.port = listen.port
+        configuration.gateway.shards = try values.integer("gateways", in: 1...64)
+        configuration.gateway.allowedOrigins = Set(values.texts("allow-origin"))
+        configuration.gateway.limits.connections = try values.integer("max-connections", in: 1...1_000_000)
+        configuration.gateway.limits.connectionsPerAddress = try values.integer("max-per-address", in: 1...1_000_000)
+        configuration.gateway.limits.exemptAddresses = Set(values.texts("trusted-proxy"))
+        configuration.gateway.tls = try self.tls(values)
+        configuration.tick = Int64(try values.integer("tick", in: 50...60_000))
+        configuration.node = UInt8(try values.integer("node", in: 0...255))
+        configuration.fixRate = try values.number("fix-rate", in: 0.1...1_000_000)
+        configuration.fixBurst = max(400, configuration.fixRate * 40)
+        configuration.retentionDays = try values.integer("retention-days", in: 1...3650)
+        configuration.poolSize = try values.integer("pool-size", in: 1...200)
+        configuration.publicURL = values.text("public-url")
+        configuration.publicDirectory = try self.folder("public", values)
+        configuration.sqlDirectory = try self.folder("sql", values)
+        configuration.leafletDirectory = values.text("leaflet-dir") ?? ""
+        if let text = values.text("metrics-listen") {
+            let endpoint = try Endpoint(text, option: "metrics-listen")
+            configuration.metricsListen = (endpoint.host, endpoint.port)
+        }
+        return configuration
+    }
+
+    private static func tls(_ values: OptionValues) throws(UsageError) -> GatewayConfiguration.TLS? {
+        switch (values.text("tls-cert"), values.text("tls-key")) {
+        case (nil, nil):
+            return nil
+        case (let certificate?, let key?):
+            for (option, file) in [("tls-cert", certificate), ("tls-key", key)]
+            where !FileManager.default.isReadableFile(atPath: file) {
+                throw UsageError("--\(option): cannot read '\(file)'")
+            }
+            return GatewayConfiguration.TLS(certificateFile: certificate, keyFile: key)
+        case (nil, _), (_, nil):
+            throw UsageError("--tls-cert and --tls-key go together")
+        }
+    }
+
+    private static func logLevel(_ values: OptionValues) throws(UsageError) -> Logger.Level {
+        let text = values.text("log-level") ?? ""
+        guard let level = Logger.Level(rawValue: text) else {
+            throw UsageError("--log-level is debug, info, warning or error, not '\(text)'")
+        }
+        return level
+    }
+
+    private static func folder(_ name: String, _ values: OptionValues) throws(UsageError) -> String {
+        if let given = values.text("\(name)-dir") {
+            guard ResourceFolder.exists(given) else { throw UsageError("--\(name)-dir: no folder '\(given)'") }
+            return given
+        }
+        guard let found = ResourceFolder.find(name) else {
+            throw UsageError("no folder '\(name)' here or beside the program: name it with --\(name)-dir")
+        }
+        return found
+    }
+}
