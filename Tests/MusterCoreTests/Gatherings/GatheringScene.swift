@@ -1,0 +1,219 @@
+@testable import MusterCore
+
+/// A group's day, written down as what each member's phone sends, and played through the gates and the machine.
+struct GatheringScene {
+    /// One fix on its way: who, when it arrives, what it says.
+    struct Delivery {
+        var user: UserID
+        var device: DeviceID
+        var receivedAt: Timestamp
+        var fix: Fix
+    }
+
+    /// What the group was told, in short.
+    struct Outcome: Equatable {
+        var events: [GatheringEvent] = []
+
+        var alerts: [GatheringAlert] {
+            self.events.compactMap { if case .alert(let alert) = $0 { alert } else { nil } }
+        }
+        var alerted: [Int64] { self.alerts.map(\.user.rawValue) }
+        var began: [GatheringStatus] {
+            self.events.compactMap { if case .began(let status) = $0 { status } else { nil } }
+        }
+        var changed: [GatheringStatus] {
+            self.events.compactMap { if case .changed(let status) = $0 { status } else { nil } }
+        }
+        var ended: [GatheringStatus] {
+            self.events.compactMap { if case .ended(let status) = $0 { status } else { nil } }
+        }
+    }
+
+    static let start = Timestamp(milliseconds: 1_800_000_000_000)
+    static let cafe = Coordinate(latitude: 48.137, longitude: 11.575)
+
+    var settings = GroupSettings()
+    var members: [Int64]
+    var deliveries: [Delivery] = []
+    /// Changes to the group, each at its second.
+    var changes: [(second: Double, change: GatheringChange)] = []
+    private var sequences: [DeviceID: Int64] = [:]
+
+    init(_ members: ClosedRange<Int64>, settings: GroupSettings = GroupSettings()) {
+        self.members = Array(members)
+        self.settings = settings
+    }
+
+    /// The moment so many seconds after the start.
+    static func moment(_ second: Double) -> Timestamp { self.start + Int64((second * 1000).rounded()) }
+
+    /// Lets a member report a place once; it arrives `delay` seconds later.
+    mutating func report(
+        _ user: Int64,
+        at second: Double,
+        _ place: Coordinate,
+        accuracy: Float = 8,
+        delay: Double = 0.2,
+        trigger: Fix.Trigger? = nil
+    ) {
+        let device = DeviceID(user * 10)
+        self.sequences[device, default: 0] += 1
+        let fix = Fix(
+            sequence: self.sequences[device] ?? 1,
+            at: Self.moment(second),
+            coordinate: place,
+            accuracy: accuracy,
+            trigger: trigger
+        )
+        self.deliveries.append(
+            Delivery(user: UserID(user), device: device, receivedAt: Self.moment(second + delay), fix: fix)
+        )
+    }
+
+    /// Lets a member report one place again and again.
+    mutating func stay(
+        _ user: Int64,
+        _ place: Coordinate,
+        from first: Double,
+        to last: Double,
+        every interval: Double = 15,
+        accuracy: Float = 8
+    ) {
+        // Phones do not tick together.
+        for second in stride(from: first + Double(user) * 0.37, through: last, by: interval) {
+            self.report(user, at: second, place, accuracy: accuracy)
+        }
+    }
+
+    /// Lets a member go from one place to another on foot or by car.
+    mutating func travel(
+        _ user: Int64,
+        from origin: Coordinate,
+        to target: Coordinate,
+        start: Double,
+        speed: Double,
+        every interval: Double = 10
+    ) -> Double {
+        let duration = origin.distance(to: target) / speed
+        for second in stride(from: 0, through: duration, by: interval) {
+            let share = second / duration
+            let place = Coordinate(
+                latitude: origin.latitude + (target.latitude - origin.latitude) * share,
+                longitude: origin.longitude + (target.longitude - origin.longitude) * share
+            )
+            self.report(user, at: start + second + Double(user) * 0.37, place)
+        }
+        return start + duration
+    }
+
+    /// Plays everything until a second, with a tick, and with restarts: at each the machine is what storage holds of it.
+    func play(until end: Double, tick: Int64 = 1000, restarts: [Double] = []) -> Outcome {
+        var player = Player(scene: self)
+        let order = self.deliveries.enumerated().sorted {
+            ($0.element.receivedAt, $0.offset) < ($1.element.receivedAt, $1.offset)
+        }
+        var waiting = order.map(\.element)[...]
+        var changes = self.changes.sorted { $0.second < $1.second }[...]
+        var restarts = restarts.sorted()[...]
+        var now = Self.start
+        while now <= Self.moment(end) {
+            while let next = waiting.first, next.receivedAt <= now {
+                waiting.removeFirst()
+                player.receive(next)
+            }
+            while let next = changes.first, Self.moment(next.second) <= now {
+                changes.removeFirst()
+                player.apply(next.change, at: now)
+            }
+            player.evaluate(at: now)
+            if let restart = restarts.first, Self.moment(restart) <= now {
+                restarts.removeFirst()
+                player.restart(at: now)
+            }
+            now = now + tick
+        }
+        return player.outcome
+    }
+}
+
+extension GatheringScene {
+    /// The gates of all devices and the machine of the group, as the world holds them.
+    private struct Player {
+        var machine: GatheringMachine
+        var gates: [DeviceID: FixGate] = [:]
+        var shown: [UserID: StoredPosition] = [:]
+        var live: [UserID: Bool] = [:]
+        var settings: GroupSettings
+        var identifiers = IdentifierGenerator(node: 0)
+        var outcome = Outcome()
+        /// What storage holds: written only when the machine says that it is worth it.
+        var stored: StoredGathering?
+
+        init(scene: GatheringScene) {
+            self.settings = scene.settings
+            let members = scene.members.map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
+            self.machine = GatheringMachine(settings: scene.settings, members: members, at: GatheringScene.start)
+            for member in members { self.live[member.user] = true }
+        }
+
+        mutating func receive(_ delivery: Delivery) {
+            let judgement = self.gates[delivery.device, default: FixGate(acknowledged: 0)].judge(
+                delivery.fix,
+                receivedAt: delivery.receivedAt,
+                newestShown: self.shown[delivery.user]?.fix.at,
+                retention: 30 * 86_400_000
+            )
+            guard case .judged(let judged) = judgement else { return }
+            var fix = delivery.fix
+            fix.at = judged.at
+            if judged.isShown {
+                self.shown[delivery.user] = StoredPosition(
+                    device: delivery.device,
+                    fix: fix,
+                    isStationary: judged.isStationary
+                )
+            }
+            guard judged.drivesGatherings else { return }
+            let observation = GatheringObservation(
+                device: delivery.device,
+                sequence: fix.sequence,
+                at: judged.at,
+                coordinate: fix.coordinate,
+                accuracy: Double(fix.accuracy ?? 0),
+                isStationary: judged.isStationary
+            )
+            self.machine.observe(delivery.user, observation, receivedAt: delivery.receivedAt)
+        }
+
+        mutating func evaluate(at now: Timestamp) {
+            // The machine's word on when it wants to be asked is part of what is tested.
+            guard let deadline = self.machine.nextDeadline, deadline <= now else { return }
+            self.take(self.machine.evaluate(at: now, identifiers: &self.identifiers))
+        }
+
+        mutating func apply(_ change: GatheringChange, at now: Timestamp) {
+            switch change {
+            case .memberJoined(let user, let isLive), .sharingChanged(let user, let isLive): self.live[user] = isLive
+            case .memberLeft(let user): self.live[user] = nil
+            case .settingsChanged(let settings): self.settings = settings
+            }
+            self.take(self.machine.apply(change, at: now, identifiers: &self.identifiers))
+        }
+
+        mutating func restart(at now: Timestamp) {
+            let members = self.live.keys.sorted().map {
+                GatheringMachine.Member(user: $0, isSharingLive: self.live[$0] == true, position: self.shown[$0])
+            }
+            let fresh = GatheringMachine(settings: self.settings, members: members, at: now)
+            self.machine =
+                self.stored.flatMap {
+                    GatheringMachine(restoring: $0, settings: self.settings, members: members, at: now)
+                } ?? fresh
+        }
+
+        private mutating func take(_ events: [GatheringEvent]) {
+            if events.contains(.stateChanged) { self.stored = self.machine.stored }
+            self.outcome.events += events.filter { $0 != .stateChanged }
+        }
+    }
+}
