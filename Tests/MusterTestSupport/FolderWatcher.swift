@@ -4,10 +4,16 @@ import Foundation
 ///
 /// A shell waits for a pipe whose other end only this process holds. When that closes, be it by `exit` or by
 /// `kill -9`, it ends the server and deletes the folder.
-final class FolderWatcher: Sendable {
+package final class FolderWatcher: Sendable {
     private let lifeline: Pipe
 
-    init(folder: String) throws {
+    /// Watches over the cluster in a folder until the object goes, which may be when the process does.
+    ///
+    /// - Parameters:
+    ///   - cluster: the folder of the cluster, which need not exist yet.
+    ///   - scratch: the folder to delete.
+    /// - Throws: when no shell can be started.
+    package init(cluster: String, scratch: String) throws {
         self.lifeline = Pipe()
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -22,9 +28,9 @@ final class FolderWatcher: Sendable {
             while [ -n "$server" ] && kill -0 "$server" 2>/dev/null && [ $tries -lt 50 ]; do
                 tries=$((tries + 1)); sleep 0.1
             done
-            rm -rf "$0"
+            rm -rf "$1"
             """,
-            folder,
+            cluster, scratch,
         ]
         shell.standardInput = self.lifeline
         shell.standardOutput = FileHandle.nullDevice

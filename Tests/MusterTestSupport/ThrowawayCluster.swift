@@ -1,6 +1,6 @@
 import EventLoop
 import Foundation
-import Postgres
+package import Postgres
 import Synchronization
 
 /// A PostgreSQL server for the tests of one process, started at first use and gone when the process is.
@@ -28,7 +28,7 @@ package final class ThrowawayCluster: Sendable {
     private init() throws {
         self.folder = "/tmp/muster-test-\(UUID().uuidString.prefix(8))"
         // Before the server: whatever happens from here on is cleaned up.
-        self.watcher = try FolderWatcher(folder: self.folder)
+        self.watcher = try FolderWatcher(cluster: self.folder, scratch: self.folder)
         self.state = Mutex(State(cluster: try EmbeddedCluster.start(folder: self.folder, durability: .relaxed)))
     }
 
@@ -73,13 +73,22 @@ package final class ThrowawayCluster: Sendable {
     }
 
     /// Stops the server as a crash would.
-    package func stopImmediately() async throws {
-        try await onWorkerThread { try self.cluster.stop(.immediate) }
+    package func stopImmediately() async throws { try await self.stop(.immediate) }
+
+    /// Stops the server.
+    package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws {
+        try await onWorkerThread { try self.cluster.stop(mode) }
     }
 
-    /// Stops the server in order.
-    package func stop() async throws {
-        try await onWorkerThread { try self.cluster.stop() }
+    /// Kills the server's first process with SIGKILL, so that it cannot tidy up.
+    package func killServer() async throws {
+        guard let process = self.cluster.serverProcess else { return }
+        kill(process, SIGKILL)
+        // Stopping a dead server only lets go of its folder.
+        try await onWorkerThread {
+            while self.cluster.serverProcess != nil { sched_yield() }
+            try self.cluster.stop()
+        }
     }
 
     /// Starts the server again.

@@ -44,6 +44,7 @@ package final class EmbeddedCluster: Sendable {
     ///   - durability: whether commits survive the machine's failing.
     ///   - timeout: how long a start may take, recovery after a crash included.
     ///   - log: told what is made, started, adopted, or placed elsewhere, and why.
+    /// - Returns: the running cluster.
     /// - Throws: `cluster`, with the reason, and what the server said where it said something.
     package static func start(
         folder: String,
@@ -88,6 +89,8 @@ package final class EmbeddedCluster: Sendable {
     /// Stops the server and waits for it; does nothing when it does not run.
     package func stop(_ mode: StopMode = .fast) throws(PostgresError) {
         if self.place.runningServer() != nil { try self.tools.stopServer(mode) }
+        // Made below /tmp when the path was too long; the next start makes it again.
+        if self.place.socketFolder != "\(self.folder)/socket" { rmdir(self.place.socketFolder) }
         self.lock.withLock { $0 = nil }
     }
 

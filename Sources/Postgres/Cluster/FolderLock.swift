@@ -15,5 +15,9 @@ final class FolderLock: Sendable {
         }
     }
 
-    deinit { close(self.descriptor) }
+    deinit {
+        // Explicitly: a child that is being started at this moment may have a copy of the descriptor.
+        flock(self.descriptor, LOCK_UN)
+        close(self.descriptor)
+    }
 }

@@ -45,30 +45,34 @@ struct ServerTools: Sendable {
 
     /// Starts the server and waits until it takes sessions.
     func startServer(_ durability: EmbeddedCluster.Durability, until deadline: Deadline) throws(PostgresError) {
-        if let recorded = self.place.recordedServer(), kill(recorded, 0) == 0 {
-            // The number has gone to a stranger since the server died; PostgreSQL would take it for a server.
-            unlink("\(self.data)/postmaster.pid")
-        }
+        try self.disownPidFile()
+        // Its lock on the socket names the same number. Only a server of this cluster could own it.
+        unlink("\(self.place.socketFolder)/.s.PGSQL.5432.lock")
         let settings = "\(self.data)/muster.conf"
         guard writeFile(settings, self.configuration(durability)) else {
             throw PostgresError(.cluster, message: "cannot write \(settings): \(systemMessage())")
         }
         if let user = self.place.user { lchown(settings, user.id, user.group) }
         while true {
+            rename(self.serverLog, "\(self.serverLog).old")
             do {
                 let seconds = max(1, Int(deadline.pollTimeout(on: .system)) / 1000)
                 try self.run(
                     "\(self.programs)/pg_ctl",
                     [
-                        "--pgdata=\(self.data)", "--wait", "--timeout=\(seconds)",
-                        "--log=\(self.place.folder)/log/start.log",
+                        "--pgdata=\(self.data)", "--wait", "--timeout=\(seconds)", "--log=\(self.serverLog)",
                         "--options=-c config_file=\(shellQuoted(settings))", "start",
                     ],
                     folder: self.data
                 )
                 return
-            } catch  where self.isHeldByAnEndingServer && !deadline.hasPassed(on: .system) {
+            } catch {
+                let said = readFile(self.serverLog, limit: 2048).map { String(decoding: $0, as: UTF8.self) } ?? ""
                 // The children of a server that was killed take a moment to notice.
+                guard said.contains("shared memory block"), !deadline.hasPassed(on: .system) else {
+                    let lines = said.split(separator: "\n").suffix(6).joined(separator: "; ")
+                    throw PostgresError(.cluster, message: "\(error.message); \(lines)")
+                }
                 WakeSignal().wait(timeoutMilliseconds: 100)
             }
         }
@@ -88,9 +92,22 @@ struct ServerTools: Sendable {
         )
     }
 
-    private var isHeldByAnEndingServer: Bool {
-        let said = readFile("\(self.place.folder)/log/start.log", limit: 4096) ?? []
-        return String(decoding: said, as: UTF8.self).contains("shared memory block")
+    private var serverLog: String { "\(self.place.folder)/log/postgres.log" }
+
+    /// Lets PostgreSQL see that the server in `postmaster.pid` is gone when its number now means something else.
+    ///
+    /// That may be a stranger's, or the dead server's that nobody has buried. PostgreSQL would take either for a server
+    /// and refuse. The file must not go, because it also says which shared memory children of the dead server may still
+    /// work in; only the number is replaced, by one that no process can have.
+    private func disownPidFile() throws(PostgresError) {
+        let path = "\(self.data)/postmaster.pid"
+        guard let recorded = self.place.recordedServer(), kill(recorded, 0) == 0 || errno == EPERM,
+            let content = readFile(path)
+        else { return }
+        let rest = content.drop { $0 != UInt8(ascii: "\n") }
+        guard writeFile(path, "\(Int32.max - 1)\(String(decoding: rest, as: UTF8.self))") else {
+            throw PostgresError(.cluster, message: "cannot write \(path): \(systemMessage())")
+        }
     }
 
     /// The whole configuration: what is not here has PostgreSQL's default.
@@ -116,13 +133,7 @@ struct ServerTools: Sendable {
             lc_messages = 'C'
             fsync = \(forced)
             full_page_writes = \(forced)
-            synchronous_commit = \(forced)
-            # A week of logs, a file for each day.
-            logging_collector = on
-            log_directory = '\(self.place.folder.replacing("'", with: "''"))/log'
-            log_filename = 'postgres-%a.log'
-            log_rotation_age = '1d'
-            log_truncate_on_rotation = on
+            log_checkpoints = off
             log_line_prefix = '%m [%p] %u@%d '
 
             """
@@ -140,13 +151,7 @@ struct ServerTools: Sendable {
         let ending = try child.run()
         guard ending.status == 0 else {
             let said = ending.output.split(separator: "\n").suffix(8).joined(separator: "; ")
-            let log = readFile("\(self.place.folder)/log/start.log", limit: 1024) ?? []
-            let logged = String(decoding: log, as: UTF8.self).split(separator: "\n").suffix(4).joined(separator: "; ")
-            throw PostgresError(
-                .cluster,
-                message: "\(program) failed with status \(ending.status): \(said)",
-                detail: logged.isEmpty ? nil : logged
-            )
+            throw PostgresError(.cluster, message: "\(program) failed with status \(ending.status): \(said)")
         }
         return ending.output
     }

@@ -36,6 +36,7 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - connectionString: a libpq connection string or URL; what it says wins over `options`.
     ///   - options: settings of the server for this session, as `name=value`.
+    /// - Throws: `connectFailed` when there is no memory for it.
     init(connectionString: String, options: [String]) throws(PostgresError) {
         // In this order: a later keyword wins over an earlier one.
         let parameters = [

@@ -17,7 +17,7 @@ final class PoolShared: Sendable {
 
     /// Asks for statements to be run and waits for the end of it.
     ///
-    /// - Parameter isCancellable: whether the caller is let go when its task is cancelled.
+    /// With `isCancellable` the caller is let go when its task is cancelled; the statements may run on.
     func run(
         _ statements: [PostgresStatement],
         _ placement: PoolRequest.Placement,

@@ -1,0 +1,223 @@
+import MusterTestSupport
+import Synchronization
+import Testing
+
+@testable import Postgres
+
+@Suite struct PostgresPoolTests {
+    /// An error of a caller's own, as the store has one.
+    private enum StoreFailure: PostgresFailure, Equatable {
+        case notAllowed
+        case database(PostgresError.Code)
+
+        init(_ error: PostgresError) { self = .database(error.code) }
+    }
+
+    private func makePool(
+        size: Int = 4,
+        _ change: (inout PostgresPool.Configuration) -> Void = { _ in }
+    ) async throws -> PostgresPool {
+        let database = try await ThrowawayCluster.shared().makeDatabase()
+        var configuration = PostgresPool.Configuration(connectionString: database)
+        configuration.size = size
+        change(&configuration)
+        return PostgresPool(configuration)
+    }
+
+    @Test("200 queries at a time share 4 connections, and each gets its own answer")
+    func manyQueries() async throws {
+        let pool = try await self.makePool()
+        let answers = try await withThrowingTaskGroup(of: (Int64, Int64, Int32).self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let sql = "SELECT $1::bigint AS number, pg_backend_pid() AS backend"
+                    let row = try #require(try await pool.query(sql, [.int64(Int64(number))]).first)
+                    return (Int64(number), try row.int64("number"), try row.int32("backend"))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.0 == $0.1 })
+        #expect(answers.count == 200)
+        #expect(Set(answers.map(\.2)).count <= 4)
+        await pool.close()
+    }
+
+    @Test("a rejected statement fails its caller and nobody beside it")
+    func rejectionStaysAlone() async throws {
+        let pool = try await self.makePool(size: 1)
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let isBad = number % 3 == 0
+                    let sql = isBad ? "SELECT 1/0 AS one" : "SELECT 1 AS one"
+                    do {
+                        let one = try await pool.query(sql)[0].int64("one")
+                        return isBad || one != 1
+                    } catch {
+                        return !isBad || (error as? PostgresError)?.sqlState != "22012"
+                    }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(failures == 0)
+        await pool.close()
+    }
+
+    @Test("who waits for a connection too long is told so, and the pool goes on")
+    func exhausted() async throws {
+        let pool = try await self.makePool(size: 1) { $0.acquireTimeout = .milliseconds(100) }
+        while !pool.isHealthy { await Task.yield() }
+        try await pool.transaction { transaction throws(PostgresError) in
+            do throws(PostgresError) {
+                try await pool.query("SELECT 1")
+                Issue.record("a leased connection was given to somebody else")
+            } catch {
+                #expect(error.code == .timedOut)
+            }
+            try await transaction.query("SELECT 1")
+        }
+        #expect(try await pool.query("SELECT 1 AS one")[0].int64("one") == 1)
+        await pool.close()
+    }
+
+    @Test("a transaction is committed when its body returns and rolled back when it throws")
+    func transactions() async throws {
+        let pool = try await self.makePool(size: 2)
+        try await pool.query("CREATE TABLE t (n bigint PRIMARY KEY)")
+        try await pool.transaction { transaction throws(PostgresError) in
+            try await transaction.query("INSERT INTO t VALUES (1)")
+        }
+        let failure = await #expect(throws: StoreFailure.self) {
+            try await pool.transaction { transaction throws(StoreFailure) in
+                do throws(PostgresError) {
+                    try await transaction.query("INSERT INTO t VALUES (2)")
+                } catch {
+                    throw StoreFailure(error)
+                }
+                throw .notAllowed
+            }
+        }
+        #expect(failure == .notAllowed)
+        #expect(try await pool.query("SELECT n FROM t").map { try $0.int64("n") } == [1])
+        await pool.close()
+    }
+
+    @Test("a transaction whose failure was swallowed does not pass for committed")
+    func swallowedFailure() async throws {
+        let pool = try await self.makePool(size: 1)
+        try await pool.query("CREATE TABLE t (n bigint PRIMARY KEY)")
+        let failure = await #expect(throws: PostgresError.self) {
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await transaction.query("INSERT INTO t VALUES (1)")
+                _ = try? await transaction.query("INSERT INTO t VALUES (1)")
+            }
+        }
+        #expect(failure?.sqlState == "25P02")
+        #expect(try await pool.query("SELECT n FROM t").isEmpty)
+        await pool.close()
+    }
+
+    @Test("a transaction that holds its connection too long loses it")
+    func leaseDeadline() async throws {
+        let pool = try await self.makePool(size: 1) { $0.leaseTimeout = .milliseconds(100) }
+        let failure = await #expect(throws: PostgresError.self) {
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await transaction.query("SELECT pg_sleep(60)")
+            }
+        }
+        #expect(failure?.isConnectionProblem == true)
+        #expect(try await pool.query("SELECT 1 AS one")[0].int64("one") == 1)
+        await pool.close()
+    }
+
+    @Test("a statement that runs too long is cut short, and its connection stays of use")
+    func statementDeadline() async throws {
+        let pool = try await self.makePool(size: 1) { $0.statementTimeout = .milliseconds(100) }
+        let failure = await #expect(throws: PostgresError.self) { try await pool.query("SELECT pg_sleep(60)") }
+        #expect(failure?.code == .timedOut)
+        #expect(try await pool.query("SELECT 1 AS one")[0].int64("one") == 1)
+        await pool.close()
+    }
+
+    @Test("a cancelled task is let go at once; its transaction is rolled back and the connection used again")
+    func cancellation() async throws {
+        let pool = try await self.makePool(size: 1)
+        try await pool.query("CREATE TABLE t (n bigint)")
+        try await pool.query("SELECT pg_advisory_lock(5)")
+        let hasInserted = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await transaction.query("INSERT INTO t VALUES (1)")
+                hasInserted.continuation.finish()
+                try await transaction.query("SELECT pg_sleep(1)")
+            }
+        }
+        for await _ in hasInserted.stream {}
+        task.cancel()
+        let failure = await #expect(throws: PostgresError.self) { try await task.value }
+        #expect(failure?.code == .cancelled)
+        #expect(try await pool.query("SELECT * FROM t").isEmpty)
+        await pool.close()
+    }
+
+    @Test("a task that was cancelled before it asked is not served")
+    func cancelledBefore() async throws {
+        let pool = try await self.makePool(size: 1)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await pool.query("SELECT 1")
+        }
+        let failure = await #expect(throws: PostgresError.self) { try await task.value }
+        #expect(failure?.code == .cancelled)
+        await pool.close()
+    }
+
+    @Test("after close nobody is served and nobody hangs")
+    func closed() async throws {
+        let pool = try await self.makePool(size: 1)
+        let callers = (0..<20).map { _ in Task { try await pool.query("SELECT pg_sleep(60)") } }
+        while !pool.isHealthy { await Task.yield() }
+        await pool.close()
+        await pool.close()
+        for caller in callers {
+            let failure = await #expect(throws: PostgresError.self) { try await caller.value }
+            #expect(failure?.code == .poolClosed)
+        }
+        let failure = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
+        #expect(failure?.code == .poolClosed)
+    }
+
+    @Test("a connection that the server ends is replaced")
+    func terminatedBackends() async throws {
+        let pool = try await self.makePool(size: 2)
+        let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
+        // The one statement may be answered or lost, as it ends the connection that it came on.
+        _ = try? await pool.query("SELECT pg_terminate_backend(\(backend))")
+        let other = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
+        #expect(other != backend)
+        await pool.close()
+    }
+
+    @Test("a server that stops and comes back is noticed both times, and the pool serves again")
+    func restart() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        let log = Mutex<[String]>([])
+        var configuration = PostgresPool.Configuration(connectionString: try await cluster.makeDatabase())
+        configuration.size = 2
+        configuration.acquireTimeout = .milliseconds(200)
+        let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
+        try await pool.query("CREATE TABLE t (n bigint)")
+        #expect(pool.isHealthy)
+        try await cluster.stop()
+        while pool.isHealthy { await Task.yield() }
+        let failure = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
+        #expect(failure?.code == .connectFailed)
+        try await cluster.start()
+        while !pool.isHealthy { await Task.yield() }
+        try await pool.query("INSERT INTO t VALUES (1)")
+        #expect(log.withLock { $0.contains("the database is reachable again") })
+        await pool.close()
+    }
+}
