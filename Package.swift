@@ -51,10 +51,12 @@ let package = Package(
             "MusterServer",
             ["MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore"]
         ),
-        target("MusterClient", ["EventLoop", "MusterWire"]),
+        target("MusterClient", ["EventLoop", "MusterWire", "CMusterShims"]),
         .executableTarget(
             name: "muster",
-            dependencies: ["MusterServer", "MusterClient", "MusterStore", "Postgres"],
+            dependencies: [
+                "MusterServer", "MusterClient", "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres",
+            ],
             swiftSettings: settings
         ),
 

@@ -29,7 +29,9 @@ package final class DatabaseHost: Sendable {
         }
     }
 
-    /// Starts a private cluster; does nothing for a server of somebody else's. Blocks.
+    /// Starts a private cluster; does nothing for a server of somebody else's.
+    ///
+    /// Blocks.
     package func start() throws(PostgresError) {
         guard case .embedded(let folder) = self.database else { return }
         let logger = self.logger
@@ -37,12 +39,16 @@ package final class DatabaseHost: Sendable {
         self.cluster.withLock { $0 = started }
     }
 
-    /// Stops a private cluster. Blocks.
+    /// Stops a private cluster.
+    ///
+    /// Blocks.
     package func stop() throws(PostgresError) {
         try self.cluster.withLock { $0.take() }?.stop()
     }
 
-    /// Brings the schema up to date. Blocks.
+    /// Brings the schema up to date.
+    ///
+    /// Blocks.
     ///
     /// - Returns: the migrations that were applied now.
     package func migrate(from sqlDirectory: String) throws(PostgresError) -> [Migrator.Status] {
@@ -51,7 +57,9 @@ package final class DatabaseHost: Sendable {
         }
     }
 
-    /// Lists the migrations and when each was applied. Blocks.
+    /// Lists the migrations and when each was applied.
+    ///
+    /// Blocks.
     package func migrationStatus(from sqlDirectory: String) throws(PostgresError) -> [Migrator.Status] {
         try self.withMigrator(sqlDirectory) { (migrator, session) throws(PostgresError) in
             try migrator.status(session)

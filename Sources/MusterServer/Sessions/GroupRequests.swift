@@ -17,9 +17,7 @@ struct GroupRequests: Sendable {
 
     let services: Services
 
-    /// Carries out `frame` and answers it.
-    ///
-    /// - Parameter host: the host by which the client came, for links.
+    /// Carries out `frame` and answers it; links lead to the `host` by which the client came.
     func perform(_ frame: ClientFrame, by user: UserID, on connection: ConnectionID, host: String?) async {
         do throws(FrameError) {
             let directory = try self.services.readyDirectory()

@@ -44,7 +44,9 @@ final class WorldHost: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Applies what waits, and ends the thread. Blocks.
+    /// Applies what waits, and ends the thread.
+    ///
+    /// Blocks.
     func stop() {
         self.isStopping.store(true, ordering: .releasing)
         self.wake.raise()

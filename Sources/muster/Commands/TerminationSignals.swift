@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
 
-/// SIGTERM and SIGINT as something to wait for. A second signal ends the process at once.
+/// SIGTERM and SIGINT as something to wait for.
+///
+/// A second signal ends the process at once.
 final class TerminationSignals {
     private let stream: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]

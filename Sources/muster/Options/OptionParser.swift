@@ -14,10 +14,7 @@ struct OptionParser {
     /// The options that are understood.
     let options: [Option]
 
-    /// Reads `arguments` (without the command's name) and `environment`.
-    ///
-    /// - Parameter readFile: returns the text of a file, or nil.
-    /// - Throws: what is wrong, naming the option.
+    /// Reads `arguments` (without the command's name), `environment`, and the file of `--config` by `readFile`.
     func parse(
         _ arguments: [String],
         environment: [String: String],

@@ -1,0 +1,82 @@
+import Foundation
+import MusterClient
+import MusterCore
+import MusterServer
+import Synchronization
+
+/// `muster simulate`: people who wander, meet, and leave somebody behind, over the real protocol.
+enum SimulateCommand: Command {
+    static let name = "simulate"
+    static let summary = "Let simulated people walk about on a server and leave one behind."
+    static let usage = "--url URL [options]"
+    static let discussion = """
+        Each group strolls about, meets at a café, and one of them stays away until Muster tells; then that one comes
+        too, and it begins anew. The people sign up like anybody else and are deleted when the simulation ends.
+        """
+    static let options = [
+        Option("url", .one("URL"), default: "http://127.0.0.1:8080", help: "the server"),
+        Option("groups", .one("N"), default: "5", help: "groups of people"),
+        Option("people", .one("N"), default: "6", help: "people in each group"),
+        Option("speedup", .one("X"), default: "10", help: "how much faster than life they walk and lose patience"),
+        Option("center", .one("LAT,LON"), default: "48.2082,16.3738", help: "where they are"),
+        Option("seed", .one("N"), default: "1", help: "the same number gives the same walks"),
+        Option("duration", .one("SECONDS"), help: "end after this time [when stopped]"),
+        Option("invite-file", .one("FILE"), help: "write the link by which one can join the first group to FILE"),
+        Option("keep-accounts", help: "leave the people and their groups on the server"),
+    ]
+
+    static func run(_ values: OptionValues) async throws -> Int32 {
+        let plan = try self.plan(values)
+        let isStopped = Flag()
+        let waiting = Task {
+            await TerminationSignals().first()
+            isStopped.raise()
+        }
+        defer { waiting.cancel() }
+        let simulation = Simulation(plan: plan) { line in
+            FileHandle.standardError.write(Data("simulate: \(line)\n".utf8))
+        }
+        try await BlockingWork.run(named: "simulate") { () throws(ClientError) in
+            try simulation.run(shouldStop: { isStopped.isRaised })
+        }
+        return 0
+    }
+
+    private static func plan(_ values: OptionValues) throws(UsageError) -> Simulation.Plan {
+        guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
+        let text = values.text("url") ?? ""
+        guard let url = URLComponents(string: text), url.scheme == "http", let host = url.host else {
+            throw UsageError("--url takes http://HOST:PORT, not '\(text)'")
+        }
+        let endpoint = try Endpoint("\(host):\(url.port ?? 80)", option: "url")
+        return Simulation.Plan(
+            host: endpoint.host,
+            port: endpoint.port,
+            groups: try values.integer("groups", in: 1...1000),
+            people: try values.integer("people", in: 2...50),
+            speedup: try values.number("speedup", in: 0.1...60),
+            centre: try self.centre(values.text("center") ?? ""),
+            seed: UInt64(try values.integer("seed", in: 0...Int.max)),
+            inviteFile: values.text("invite-file"),
+            duration: values.text("duration") == nil ? nil : try values.number("duration", in: 1...1e9),
+            keepsAccounts: values.flag("keep-accounts")
+        )
+    }
+
+    private static func centre(_ text: String) throws(UsageError) -> Coordinate {
+        let numbers = text.split(separator: ",").compactMap { Double($0) }
+        guard numbers.count == 2, abs(numbers[0]) < 85, abs(numbers[1]) <= 180 else {
+            throw UsageError("--center takes LAT,LON in degrees, not '\(text)'")
+        }
+        return Coordinate(latitude: numbers[0], longitude: numbers[1])
+    }
+}
+
+/// A flag that one thread raises and another looks at.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isRaised: Bool { self.value.load(ordering: .acquiring) }
+
+    func raise() { self.value.store(true, ordering: .releasing) }
+}
