@@ -1,0 +1,116 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Links")
+struct LinkStateTests {
+    /// One thing that happens to a pair, so many seconds after the start.
+    enum Step: Sendable {
+        /// The one with the lower slot reports: within R, between, or beyond 1.5 R.
+        case lower(Double, Place)
+        /// The other reports.
+        case higher(Double, Place)
+        /// Only time goes on.
+        case time(Double)
+    }
+
+    enum Place: Sendable {
+        case within
+        case between
+        case beyond
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var isLinkedBefore: Bool
+        var steps: [Step]
+        var isLinkedAfter: Bool
+
+        init(_ name: String, from before: Bool, _ steps: [Step], to after: Bool) {
+            self.testDescription = name
+            self.isLinkedBefore = before
+            self.steps = steps
+            self.isLinkedAfter = after
+        }
+    }
+
+    @Test(
+        "a pair changes by the rule and not otherwise",
+        arguments: [
+            Row("one fix links nobody", from: false, [.lower(0, .within), .time(59.999)], to: false),
+            Row("60 s unchallenged link", from: false, [.lower(0, .within), .time(60)], to: true),
+            Row(
+                "two fixes of each link at once",
+                from: false,
+                [.lower(0, .within), .higher(1, .within), .lower(2, .within), .higher(3, .within)],
+                to: true
+            ),
+            Row(
+                "two of one and one of the other do not",
+                from: false,
+                [.lower(0, .within), .higher(1, .within), .lower(2, .within), .lower(3, .within)],
+                to: false
+            ),
+            Row(
+                "a fix between R and 1.5 R challenges",
+                from: false,
+                [.lower(0, .within), .higher(30, .between), .time(120)],
+                to: false
+            ),
+            Row(
+                "after a challenge it starts anew",
+                from: false,
+                [.lower(0, .within), .higher(30, .between), .lower(40, .within), .time(99)],
+                to: false
+            ),
+            Row(
+                "between R and 1.5 R nothing opens",
+                from: true,
+                [.lower(0, .between), .higher(90, .between)],
+                to: true
+            ),
+            Row("one fix beyond opens nothing", from: true, [.lower(0, .beyond), .time(600)], to: true),
+            Row(
+                "two fixes beyond open after 60 s",
+                from: true,
+                [.lower(0, .beyond), .lower(10, .beyond), .time(60)],
+                to: false
+            ),
+            Row(
+                "not before 60 s",
+                from: true,
+                [.lower(0, .beyond), .higher(10, .beyond), .time(59.999)],
+                to: true
+            ),
+            Row(
+                "a second fix after 60 s opens at once",
+                from: true,
+                [.lower(0, .beyond), .lower(90, .beyond)],
+                to: false
+            ),
+            Row(
+                "coming back breaks the opening",
+                from: true,
+                [.lower(0, .beyond), .lower(30, .between), .lower(40, .beyond), .lower(50, .beyond), .time(99)],
+                to: true
+            ),
+        ]
+    )
+    func transitions(row: Row) {
+        var state = row.isLinkedBefore ? LinkState.linked : .apart
+        for step in row.steps {
+            switch step {
+            case .lower(let second, let place), .higher(let second, let place):
+                state.fixed(
+                    isLower: { if case .lower = step { true } else { false } }(),
+                    isWithin: place == .within,
+                    isBeyond: place == .beyond,
+                    at: GatheringScene.moment(second)
+                )
+            case .time(let second):
+                state.timePassed(to: GatheringScene.moment(second))
+            }
+        }
+        #expect(state.isLinked == row.isLinkedAfter)
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Nearness")
+struct ProximityGraphTests {
+    static let radius = 100.0
+
+    static func position(_ place: Coordinate, at second: Double, accuracy: Double = 8) -> MemberPosition {
+        MemberPosition(
+            at: GatheringScene.moment(second),
+            coordinate: place,
+            accuracy: accuracy,
+            isStationary: false,
+            speed: 0
+        )
+    }
+
+    @Test("in a group of 250 spread over a city, one mover costs their neighbours and not the group")
+    func cost() {
+        var random = SeededGenerator(seed: 5)
+        var graph = ProximityGraph()
+        graph.grow(to: 250)
+        for slot in 0..<250 {
+            let place = GatheringScene.cafe.moved(.random(in: 0..<10_000, using: &random), bearing: Double(slot))
+            graph.move(slot, to: Self.position(place, at: 0), radius: Self.radius, at: GatheringScene.start)
+        }
+        let before = graph.distancesComputed
+        for step in 1...100 {
+            let place = GatheringScene.cafe.moved(5000 + Double(step) * 10, bearing: 77)
+            graph.move(
+                77,
+                to: Self.position(place, at: Double(step)),
+                radius: Self.radius,
+                at: GatheringScene.moment(Double(step))
+            )
+        }
+        // A box of 400 m holds one of 250 people in 314 km² now and then.
+        #expect(graph.distancesComputed - before < 400)
+    }
+
+    @Test("who is near whom is what comparing everybody with everybody says", arguments: [1, 2, 3] as [UInt64])
+    func naive(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var graph = ProximityGraph()
+        graph.grow(to: 40)
+        // On the date line, where boxes are easily wrong.
+        let centre = Coordinate(latitude: 65, longitude: 179.9995)
+        for step in 0..<600 {
+            let slot = Int.random(in: 0..<40, using: &random)
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                graph.remove(slot)
+                continue
+            }
+            let distance = Double.random(in: 0..<600, using: &random)
+            let place = centre.moved(distance, bearing: .random(in: 0..<360, using: &random))
+            let accuracy = Double.random(in: 0..<100, using: &random)
+            graph.move(
+                slot,
+                to: Self.position(place, at: Double(step), accuracy: accuracy),
+                radius: Self.radius,
+                at: GatheringScene.moment(Double(step))
+            )
+            graph.timePassed(to: GatheringScene.moment(Double(step)))
+        }
+        for one in 0..<40 {
+            for other in 0..<40 where other != one {
+                var isNear = false
+                if let mine = graph.positions[one], let theirs = graph.positions[other] {
+                    let credit = min(mine.accuracy + theirs.accuracy, Self.radius / 2)
+                    let distance = mine.point.coordinate.distance(to: theirs.point.coordinate)
+                    isNear = distance - credit <= 1.5 * Self.radius
+                }
+                #expect(graph.near[one].contains(other) == isNear, "seed \(seed): \(one), \(other)")
+                #expect(graph.linked[one].contains(other) == graph.linked[other].contains(one))
+                if graph.positions[one] == nil { #expect(graph.linked[one].isEmpty) }
+            }
+        }
+    }
+
+    @Test("a row of members holding hands is one cluster")
+    func chain() {
+        var graph = ProximityGraph()
+        graph.grow(to: 10)
+        for slot in 0..<10 {
+            let place = GatheringScene.cafe.moved(Double(slot) * 90, bearing: 90)
+            graph.move(slot, to: Self.position(place, at: 0), radius: Self.radius, at: GatheringScene.start)
+        }
+        graph.timePassed(to: GatheringScene.moment(60))
+        #expect(graph.clusters.map(\.count) == [10])
+        graph.remove(4)
+        #expect(graph.clusters.map(\.count).sorted() == [4, 5])
+    }
+}
