@@ -1,6 +1,9 @@
 package import EventLoop
 
 /// Writes the world's records to PostgreSQL, in order, in batches, each exactly once.
+///
+/// One thread with one connection, which holds an advisory lock for the database's only writer. While PostgreSQL is
+/// away records wait in memory. See `JournalWriter` for how exactly once is kept.
 package final class Journal: Sendable {
     /// How the journal works.
     package struct Configuration: Sendable {
@@ -15,9 +18,19 @@ package final class Journal: Sendable {
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
+    private let ledger = JournalLedger()
+    private let signal: WakeSignal
+    private let interrupt = WakeSignal()
+    private let mailbox: Mailbox<JournalEntry>
+    private let clock: MonotonicClock
+    private let thread: WorkerThread
+
     /// Starts the journal's thread, which begins to connect at once.
     ///
     /// - Parameters:
+    ///   - configuration: where to connect and how much to write at a time.
+    ///   - clock: what ages and delays are measured with.
+    ///   - log: told once of each change for better or worse, and of each record that cannot be written.
     ///   - onStateChange: called on the journal's thread.
     ///   - onCommitted: called on the journal's thread after each commit, with the number of the last record that is
     ///     done with, and the numbers of those that could not be written.
@@ -27,22 +40,57 @@ package final class Journal: Sendable {
         log: @escaping @Sendable (StoreLogEntry) -> Void = { _ in },
         onStateChange: @escaping @Sendable (JournalState) -> Void = { _ in },
         onCommitted: @escaping @Sendable (_ through: Int64, _ failed: [Int64]) -> Void
-    ) {}
+    ) {
+        let signal = WakeSignal()
+        let mailbox = Mailbox<JournalEntry> { signal.raise() }
+        self.signal = signal
+        self.mailbox = mailbox
+        self.clock = clock
+        self.thread = WorkerThread(name: "journal") { [ledger, interrupt] in
+            JournalWriter(
+                configuration,
+                mailbox: mailbox,
+                signal: signal,
+                interrupt: interrupt,
+                ledger: ledger,
+                clock: clock,
+                log: log,
+                onStateChange: onStateChange,
+                onCommitted: onCommitted
+            ).run()
+        }
+    }
 
     /// Whether it can write now.
-    package var state: JournalState { preconditionFailure("skeleton") }
+    package var state: JournalState { self.ledger.phase }
 
     /// What it has done and what waits.
-    package var metrics: JournalMetrics { preconditionFailure("skeleton") }
+    package var metrics: JournalMetrics { self.ledger.metrics(now: self.clock.milliseconds) }
 
-    /// Takes records over, in order; never blocks. The array is left empty with its capacity.
-    package func submit(_ entries: inout [JournalEntry]) { preconditionFailure("skeleton") }
-
-    /// Returns when everything submitted so far is committed, or `timeout` has passed; blocks.
+    /// Takes records over, in order; never blocks.
     ///
-    /// - Returns: whether everything is committed.
-    package func flush(timeout: Duration) -> Bool { preconditionFailure("skeleton") }
+    /// The array is left empty with its capacity. Called by one thread, the world's.
+    package func submit(_ entries: inout [JournalEntry]) {
+        guard !entries.isEmpty else { return }
+        self.ledger.submitted(entries.count, now: self.clock.milliseconds)
+        self.mailbox.send(contentsOf: &entries)
+    }
 
-    /// Ends the thread and gives the database up; blocks. What was not flushed is lost.
-    package func close() { preconditionFailure("skeleton") }
+    /// Blocks until everything that was submitted so far is done, or `timeout` has passed.
+    ///
+    /// - Returns: whether everything is done.
+    package func flush(timeout: Duration) -> Bool {
+        let milliseconds = timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000
+        return self.ledger.waitUntilDone(timeoutMilliseconds: Int32(clamping: max(0, milliseconds)))
+    }
+
+    /// Ends the thread and gives the database up; blocks until it has ended.
+    ///
+    /// What was not flushed before is lost.
+    package func close() {
+        guard self.ledger.stop() else { return }
+        self.interrupt.raise()
+        self.signal.raise()
+        self.thread.join()
+    }
 }

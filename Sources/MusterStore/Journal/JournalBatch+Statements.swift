@@ -1,0 +1,281 @@
+import Foundation
+import MusterCore
+import Postgres
+
+// Rows of accounts, devices and groups that were deleted meanwhile are left out by joins: nobody is left to read them.
+// Rows are written in the order of their keys, so that two transactions that touch the same ones seldom deadlock.
+
+extension JournalBatch {
+    /// What is written after the fixes, in the order of foreign keys.
+    func statements() -> [PostgresStatement] {
+        self.deviceStatements() + self.gatheringStatements() + self.machineStatements()
+            + self.notificationStatements() + self.positionStatements() + self.presenceStatements()
+            + self.sessionStatements()
+    }
+
+    private func deviceStatements() -> [PostgresStatement] {
+        guard !self.devices.isEmpty else { return [] }
+        let devices = self.devices.sorted { $0.key < $1.key }
+        let raise = PostgresStatement(
+            """
+            UPDATE muster.device d
+            SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen)
+            FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(id, seq, seen) WHERE d.id = x.id
+            """,
+            [
+                .ids(devices.map(\.key)), .int64Array(devices.map(\.value.sequence)),
+                .timestamps(devices.map(\.value.lastSeen)),
+            ]
+        )
+        guard !self.fixOwners.isEmpty else { return [raise] }
+        // After the devices are locked: see 0005-erasure.sql.
+        return [
+            raise,
+            PostgresStatement("SELECT muster.forget_fixes_of_deleted($1)", [.ids(self.fixOwners.sorted())]),
+        ]
+    }
+
+    private func gatheringStatements() -> [PostgresStatement] {
+        guard !self.gatherings.isEmpty else { return [] }
+        let records = self.gatherings.values.sorted { $0.status.gathering < $1.status.gathering }
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, lat, lon, place_name)
+                SELECT x.id, x.group_id, x.state::muster.gathering_state_name, x.since,
+                    CASE WHEN x.state = 'ended' THEN x.at END, x.at, x.lat, x.lon, x.place_name
+                FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::float8[],
+                    $7::float8[], $8::text[]) AS x(id, group_id, state, since, at, lat, lon, place_name)
+                    JOIN muster.grp g ON g.id = x.group_id
+                ORDER BY x.id
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at,
+                    updated_at = excluded.updated_at, lat = excluded.lat, lon = excluded.lon,
+                    place_name = excluded.place_name
+                """,
+                [
+                    .ids(records.map(\.status.gathering)), .ids(records.map(\.group)),
+                    .textArray(records.map(\.status.state.rawValue)), .timestamps(records.map(\.status.since)),
+                    .timestamps(records.map(\.at)), .float8Array(records.map(\.status.place.lat)),
+                    .float8Array(records.map(\.status.place.lon)), .textArray(records.map(\.status.place.name)),
+                ]
+            ),
+            PostgresStatement(
+                "UPDATE muster.gathering_member SET standing = 'elsewhere' WHERE gathering_id = ANY($1)",
+                [.ids(records.map(\.status.gathering))]
+            ),
+            self.memberStatement(records),
+        ]
+    }
+
+    private func memberStatement(_ records: [Gathering]) -> PostgresStatement {
+        var gatherings: [GatheringID] = []
+        var users: [UserID] = []
+        var tookPart: [Bool] = []
+        var standings: [String] = []
+        for record in records {
+            let together = Set(record.status.together)
+            let absent = Set(record.status.absent)
+            let participants = Set(record.participants).union(together)
+            for user in participants.union(absent).sorted() {
+                gatherings.append(record.status.gathering)
+                users.append(user)
+                tookPart.append(participants.contains(user))
+                standings.append(together.contains(user) ? "together" : absent.contains(user) ? "absent" : "elsewhere")
+            }
+        }
+        return PostgresStatement(
+            """
+            INSERT INTO muster.gathering_member (gathering_id, user_id, took_part, standing)
+            SELECT x.gathering_id, x.user_id, x.took_part, x.standing::muster.gathering_standing
+            FROM unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[])
+                    AS x(gathering_id, user_id, took_part, standing)
+                JOIN muster.gathering g ON g.id = x.gathering_id
+                JOIN muster.account a ON a.id = x.user_id
+            ON CONFLICT (gathering_id, user_id) DO UPDATE
+            SET took_part = muster.gathering_member.took_part OR excluded.took_part, standing = excluded.standing
+            """,
+            [.ids(gatherings), .ids(users), .boolArray(tookPart), .textArray(standings)]
+        )
+    }
+
+    private func machineStatements() -> [PostgresStatement] {
+        guard !self.machines.isEmpty else { return [] }
+        let machines = self.machines.sorted { $0.key < $1.key }
+        let kept = machines.compactMap { group, machine in machine.map { (group: group, state: $0.state) } }
+        let cleared = machines.compactMap { group, machine in machine == nil ? group : nil }
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.gathering_state (group_id, state, updated_at)
+                SELECT x.group_id, x.state, $3
+                FROM unnest($1::bigint[], $2::bytea[]) AS x(group_id, state)
+                    JOIN muster.grp g ON g.id = x.group_id
+                ORDER BY x.group_id
+                ON CONFLICT (group_id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
+                """,
+                [.ids(kept.map(\.group)), .byteaArray(kept.map(\.state)), .timestamptz(self.now)]
+            ),
+            PostgresStatement("DELETE FROM muster.gathering_state WHERE group_id = ANY($1)", [.ids(cleared)]),
+        ]
+    }
+
+    private func notificationStatements() -> [PostgresStatement] {
+        var statements: [PostgresStatement] = []
+        if !self.notifications.isEmpty {
+            let alerts = self.notifications
+            let users: PostgresValue = .ids(alerts.map(\.user))
+            let numbers: PostgresValue = .int64Array(alerts.map(\.notification))
+            statements.append(
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
+                    SELECT x.user_id, x.number, 'left_without_you', x.group_id, x.gathering_id,
+                        x.variant::muster.notification_variant, x.at, x.payload
+                    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[],
+                            $7::jsonb[]) AS x(user_id, number, group_id, gathering_id, variant, at, payload)
+                        JOIN muster.account a ON a.id = x.user_id
+                        JOIN muster.grp g ON g.id = x.group_id
+                    ORDER BY x.user_id, x.number
+                    ON CONFLICT (user_id, number) DO NOTHING
+                    """,
+                    [
+                        users, numbers, .ids(alerts.map(\.group)), .ids(alerts.map(\.gathering)),
+                        .textArray(alerts.map(\.variant.rawValue)), .timestamps(alerts.map(\.at)),
+                        .jsonbArray(alerts.map(Self.payload)),
+                    ]
+                )
+            )
+            statements.append(
+                PostgresStatement(
+                    """
+                    UPDATE muster.account a SET last_notification = greatest(a.last_notification, x.number)
+                    FROM (SELECT u AS user_id, max(n) AS number FROM unnest($1::bigint[], $2::bigint[]) AS y(u, n)
+                        GROUP BY u) x
+                    WHERE a.id = x.user_id
+                    """,
+                    [users, numbers]
+                )
+            )
+        }
+        if !self.seen.isEmpty {
+            let seen = self.seen.sorted { $0.key < $1.key }
+            statements.append(
+                PostgresStatement(
+                    """
+                    UPDATE muster.notification n SET seen_at = x.at
+                    FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(user_id, up_to, at)
+                    WHERE n.user_id = x.user_id AND n.number <= x.up_to AND n.seen_at IS NULL
+                    """,
+                    [.ids(seen.map(\.key)), .int64Array(seen.map(\.value.upTo)), .timestamps(seen.map(\.value.at))]
+                )
+            )
+        }
+        return statements
+    }
+
+    private static func payload(_ alert: LeftWithoutYou) -> String? {
+        // A number that JSON cannot say makes NULL, which the column refuses: the record then stands alone.
+        (try? JSONEncoder().encode(alert)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func positionStatements() -> [PostgresStatement] {
+        guard !self.positions.isEmpty else { return [] }
+        let positions = self.positions.sorted { $0.key < $1.key }
+        let fixes = positions.map(\.value.position.fix)
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.position (user_id, device_id, seq, at, lat, lon, accuracy, altitude, speed, course,
+                    battery, trigger, stationary, verdict)
+                SELECT x.user_id, x.device_id, x.seq, x.at, x.lat, x.lon, x.accuracy, x.altitude, x.speed, x.course,
+                    x.battery, x.trigger::muster.fix_trigger, x.stationary, x.verdict::muster.fix_verdict
+                FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::float8[], $6::float8[],
+                        $7::real[], $8::real[], $9::real[], $10::real[], $11::real[], $12::text[], $13::bool[],
+                        $14::text[])
+                        AS x(user_id, device_id, seq, at, lat, lon, accuracy, altitude, speed, course, battery,
+                            trigger, stationary, verdict)
+                    JOIN muster.device d ON d.id = x.device_id AND d.user_id = x.user_id
+                ORDER BY x.user_id
+                ON CONFLICT (user_id) DO UPDATE SET device_id = excluded.device_id, seq = excluded.seq,
+                    at = excluded.at, lat = excluded.lat, lon = excluded.lon, accuracy = excluded.accuracy,
+                    altitude = excluded.altitude, speed = excluded.speed, course = excluded.course,
+                    battery = excluded.battery, trigger = excluded.trigger, stationary = excluded.stationary,
+                    verdict = excluded.verdict
+                """,
+                [
+                    .ids(positions.map(\.key)), .ids(positions.map(\.value.position.device)),
+                    .int64Array(fixes.map(\.sequence)), .timestamps(fixes.map { $0.at ?? self.now }),
+                    .float8Array(fixes.map(\.coordinate.latitude)), .float8Array(fixes.map(\.coordinate.longitude)),
+                    .float4Array(fixes.map(\.accuracy)), .float4Array(fixes.map(\.altitude)),
+                    .float4Array(fixes.map(\.speed)), .float4Array(fixes.map(\.course)),
+                    .float4Array(fixes.map(\.battery)), .textArray(fixes.map { $0.trigger?.rawValue }),
+                    .boolArray(positions.map(\.value.position.isStationary)),
+                    .textArray(positions.map(\.value.verdict.rawValue)),
+                ]
+            )
+        ]
+    }
+
+    private func presenceStatements() -> [PostgresStatement] {
+        guard !self.presences.isEmpty else { return [] }
+        let presences = self.presences.sorted { $0.key < $1.key }
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.presence AS p (user_id, state, last_seen, changed_at)
+                SELECT x.user_id, x.state::muster.presence_state, x.last_seen, $4
+                FROM unnest($1::bigint[], $2::text[], $3::timestamptz[]) AS x(user_id, state, last_seen)
+                    JOIN muster.account a ON a.id = x.user_id
+                ORDER BY x.user_id
+                ON CONFLICT (user_id) DO UPDATE SET state = excluded.state,
+                    last_seen = coalesce(excluded.last_seen, p.last_seen),
+                    changed_at = CASE WHEN p.state = excluded.state THEN p.changed_at ELSE excluded.changed_at END
+                """,
+                [
+                    .ids(presences.map(\.key)), .textArray(presences.map(\.value.presence.rawValue)),
+                    .timestamptzArray(unixMilliseconds: presences.map { $0.value.lastSeen?.milliseconds }),
+                    .timestamptz(self.now),
+                ]
+            )
+        ]
+    }
+
+    private func sessionStatements() -> [PostgresStatement] {
+        var statements: [PostgresStatement] = []
+        if !self.closedSessions.isEmpty {
+            statements.append(
+                PostgresStatement(
+                    "DELETE FROM muster.live_session WHERE session_id = ANY($1)",
+                    [.ids(self.closedSessions.sorted())]
+                )
+            )
+        }
+        if !self.openedSessions.isEmpty {
+            let sessions = self.openedSessions.values.sorted { $0.session < $1.session }
+            statements.append(
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.live_session (session_id, user_id, device_id, is_watch, opened_at)
+                    SELECT x.session_id, x.user_id, x.device_id, x.is_watch, x.opened_at
+                    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bool[], $5::timestamptz[])
+                            AS x(session_id, user_id, device_id, is_watch, opened_at)
+                        JOIN muster.device d ON d.id = x.device_id AND d.user_id = x.user_id
+                    ON CONFLICT (session_id) DO NOTHING
+                    """,
+                    [
+                        .ids(sessions.map(\.session)), .ids(sessions.map(\.user)), .ids(sessions.map(\.device)),
+                        .boolArray(sessions.map(\.isWatch)), .timestamps(sessions.map(\.openedAt)),
+                    ]
+                )
+            )
+        }
+        return statements
+    }
+}
+
+extension PostgresValue {
+    /// Moments.
+    static func timestamps(_ moments: [Timestamp]) -> Self {
+        .timestamptzArray(unixMilliseconds: moments.map(\.milliseconds))
+    }
+}

@@ -1,0 +1,141 @@
+import EventLoop
+import Synchronization
+
+/// What the journal's thread and its callers share: how much was submitted, how much is done, and who waits.
+final class JournalLedger: Sendable {
+    /// A moment at which `count` records had been submitted.
+    private struct Mark {
+        var count: Int64
+        var milliseconds: Int64
+    }
+
+    /// A caller of `flush`.
+    private struct Waiter {
+        let target: Int64
+        let signal: WakeSignal
+    }
+
+    private struct State {
+        var phase = JournalState.connecting
+        var isStopping = false
+        var submitted: Int64 = 0
+        var done: Int64 = 0
+        var marks: [Mark] = []
+        var waiters: [Waiter] = []
+        var metrics = JournalMetrics()
+
+        /// How long the oldest record that is not done has waited.
+        func oldestMilliseconds(now: Int64) -> Int64 {
+            self.marks.first { $0.count > self.done }.map { max(0, now - $0.milliseconds) } ?? 0
+        }
+
+        mutating func wakeWaiters() {
+            self.waiters.removeAll { waiter in
+                guard waiter.target <= self.done || self.phase == .closed else { return false }
+                waiter.signal.raise()
+                return true
+            }
+        }
+    }
+
+    /// Submissions closer together than this, in milliseconds, count as one when ages are told.
+    private static let markInterval: Int64 = 50
+
+    private let state = Mutex(State())
+
+    /// Whether the journal can write now.
+    var phase: JournalState { self.state.withLock(\.phase) }
+
+    /// Whether `close` was called.
+    var isStopping: Bool { self.state.withLock(\.isStopping) }
+
+    /// Asks the thread to end.
+    ///
+    /// - Returns: whether this was the first time.
+    func stop() -> Bool {
+        self.state.withLock { state in
+            defer { state.isStopping = true }
+            return !state.isStopping
+        }
+    }
+
+    /// Changes the phase.
+    ///
+    /// - Returns: whether it is another one now.
+    func enter(_ phase: JournalState) -> Bool {
+        self.state.withLock { state in
+            guard state.phase != phase else { return false }
+            state.phase = phase
+            state.wakeWaiters()
+            return true
+        }
+    }
+
+    /// Notes that `count` records were submitted.
+    func submitted(_ count: Int, now: Int64) {
+        self.state.withLock { state in
+            state.submitted += Int64(count)
+            if let last = state.marks.last, last.count > state.done, now - last.milliseconds < Self.markInterval {
+                state.marks[state.marks.count - 1].count = state.submitted
+            } else {
+                state.marks.append(Mark(count: state.submitted, milliseconds: now))
+            }
+        }
+    }
+
+    /// Notes that the next `count` records are done with, `failed` of them left out.
+    func finished(_ count: Int, failed: Int) {
+        self.state.withLock { state in
+            state.done += Int64(count)
+            state.metrics.committed += Int64(count - failed)
+            state.metrics.failed += Int64(failed)
+            let passed = state.marks.firstIndex { $0.count > state.done } ?? state.marks.count
+            state.marks.removeFirst(passed)
+            state.wakeWaiters()
+        }
+    }
+
+    /// Notes a batch that was committed.
+    func committedBatch(_ count: Int, seconds: Double) {
+        self.state.withLock { state in
+            state.metrics.batches += 1
+            state.metrics.lastBatchSize = count
+            state.metrics.lastCommitSeconds = seconds
+            state.metrics.commitSecondsTotal += seconds
+        }
+    }
+
+    /// Notes a connection after the first.
+    func reconnected() { self.state.withLock { $0.metrics.reconnects += 1 } }
+
+    /// How long the oldest record that is not done has waited, in milliseconds.
+    func oldestMilliseconds(now: Int64) -> Int64 { self.state.withLock { $0.oldestMilliseconds(now: now) } }
+
+    /// The numbers for `/metrics`.
+    func metrics(now: Int64) -> JournalMetrics {
+        self.state.withLock { state in
+            var metrics = state.metrics
+            metrics.waiting = Int(state.submitted - state.done)
+            metrics.oldestSeconds = Double(state.oldestMilliseconds(now: now)) / 1000
+            return metrics
+        }
+    }
+
+    /// Blocks until what was submitted so far is done, the journal is closed, or `timeoutMilliseconds` have passed.
+    ///
+    /// - Returns: whether it is done.
+    func waitUntilDone(timeoutMilliseconds: Int32) -> Bool {
+        let signal = WakeSignal()
+        let target = self.state.withLock { state in
+            state.waiters.append(Waiter(target: state.submitted, signal: signal))
+            let target = state.submitted
+            state.wakeWaiters()
+            return target
+        }
+        signal.wait(timeoutMilliseconds: timeoutMilliseconds)
+        return self.state.withLock { state in
+            state.waiters.removeAll { $0.signal === signal }
+            return state.done >= target
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import MusterCore
+
+/// The records that wait, in order, with removal at the front that moves nothing.
+struct JournalQueue {
+    private var entries: [JournalEntry] = []
+    private var head = 0
+
+    var count: Int { self.entries.count - self.head }
+    var isEmpty: Bool { self.count == 0 }
+    var first: JournalEntry? { self.isEmpty ? nil : self.entries[self.head] }
+
+    /// The devices that have fixes among them.
+    var devices: Set<DeviceID> {
+        var devices: Set<DeviceID> = []
+        for entry in self.entries[self.head...] {
+            if case .fix(let fix) = entry.record { devices.insert(fix.device) }
+        }
+        return devices
+    }
+
+    mutating func append(_ more: [JournalEntry]) {
+        // Moving the rest to the front costs at most as much as was removed since it last happened.
+        if self.head > 0, self.head >= self.count {
+            self.entries.removeFirst(self.head)
+            self.head = 0
+        }
+        self.entries.append(contentsOf: more)
+    }
+
+    func prefix(_ size: Int) -> ArraySlice<JournalEntry> { self.entries[self.head..<self.head + size] }
+
+    /// Forgets the first `size` records.
+    ///
+    /// - Returns: the number of the last of them.
+    mutating func removeFirst(_ size: Int) -> Int64? {
+        guard size > 0 else { return nil }
+        self.head += size
+        return self.entries[self.head - 1].number
+    }
+
+    /// Turns the fixes that `isDurable` names into duplicates, which are acknowledged and not stored again.
+    mutating func neutralizeFixes(where isDurable: (FixRecord) -> Bool) {
+        for index in self.entries.indices.dropFirst(self.head) {
+            guard case .fix(var fix) = self.entries[index].record, isDurable(fix) else { continue }
+            fix.verdict = .duplicate
+            self.entries[index].record = .fix(fix)
+        }
+    }
+}
+
+extension JournalRecord {
+    /// What the record is, for a log line.
+    var kind: String {
+        switch self {
+        case .fix: "fix"
+        case .position: "position"
+        case .presence: "presence"
+        case .sessionOpened: "session opened"
+        case .sessionClosed: "session closed"
+        case .notification: "notification"
+        case .seen: "seen"
+        case .gathering: "gathering"
+        case .machine: "gathering machine"
+        }
+    }
+}

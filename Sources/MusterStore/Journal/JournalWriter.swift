@@ -1,0 +1,289 @@
+import EventLoop
+import MusterCore
+import Postgres
+
+// How every record is written exactly once
+//
+// 1. A batch is a prefix of the records that wait, in one transaction. The same transaction writes the batch's number,
+//    and the number of this writer, to the one row of `muster.journal_state`.
+// 2. Records are forgotten only when their batch is known to be committed or its record known to be impossible.
+// 3. When the connection breaks while a batch is under way, the batch is in doubt. The writer connects anew and takes
+//    the advisory lock first: that waits for the old backend, which may still be committing. Then `journal_state` says
+//    whether the batch is there.
+// 4. When another writer held the database meanwhile, its row says nothing of our batch. Then fixes that are durable by
+//    `device.acked_seq` are taken out of what waits; the other records can be written twice without harm.
+//
+// A batch that the server rejects for its data is halved until the bad record stands alone, which is left out. What is
+// no fault of the data (disk full, read-only, no schema) makes the writer wait and try again.
+
+/// The life of the journal's thread.
+///
+/// Confined to that thread.
+final class JournalWriter {
+    /// A batch that was sent.
+    private struct Attempt {
+        let number: Int64
+        let size: Int
+    }
+
+    private static let longestPause: Int64 = 5000
+    private static let lock: [PostgresValue] = [.int32(1_836_413_812), .int32(1)]
+
+    private let configuration: Journal.Configuration
+    private let mailbox: Mailbox<JournalEntry>
+    private let signal: WakeSignal
+    private let ledger: JournalLedger
+    private let clock: MonotonicClock
+    private let log: @Sendable (StoreLogEntry) -> Void
+    private let onStateChange: @Sendable (JournalState) -> Void
+    private let onCommitted: @Sendable (Int64, [Int64]) -> Void
+
+    private let session: PostgresSession
+    private let batch = JournalBatch()
+    private let writer = Int64.random(in: 1...Int64.max)
+    private var inbox: [JournalEntry] = []
+    private var waiting = JournalQueue()
+    private var halving = Halving()
+
+    /// Whether this writer ever held the database.
+    private var hasHeldDatabase = false
+    private var lastBatch: Int64 = 0
+    /// The batch whose fate is unknown.
+    private var inDoubt: Attempt?
+    private var pause: Int64 = 100
+    /// The last trouble that was logged; told again only after things went well or when it is another.
+    private var knownTrouble: String?
+
+    init(
+        _ configuration: Journal.Configuration,
+        mailbox: Mailbox<JournalEntry>,
+        signal: WakeSignal,
+        interrupt: WakeSignal,
+        ledger: JournalLedger,
+        clock: MonotonicClock,
+        log: @escaping @Sendable (StoreLogEntry) -> Void,
+        onStateChange: @escaping @Sendable (JournalState) -> Void,
+        onCommitted: @escaping @Sendable (Int64, [Int64]) -> Void
+    ) {
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.signal = signal
+        self.ledger = ledger
+        self.clock = clock
+        self.log = log
+        self.onStateChange = onStateChange
+        self.onCommitted = onCommitted
+        self.session = PostgresSession(
+            connectionString: configuration.connectionString,
+            timeout: configuration.batchTimeout,
+            interrupt: interrupt,
+            clock: clock
+        )
+    }
+
+    /// Runs until the journal is closed.
+    func run() {
+        while !self.ledger.isStopping {
+            do throws(PostgresError) {
+                try self.takeDatabase()
+                self.enter(.ready)
+                while !self.ledger.isStopping { try self.turn() }
+            } catch {
+                self.enter(.connecting)
+                self.session.close()
+                guard !self.ledger.isStopping else { break }
+                self.report(trouble: error)
+                self.rest(self.pause)
+                self.pause = min(self.pause * 2, Self.longestPause)
+            }
+        }
+        self.session.close()
+        self.enter(.closed)
+    }
+
+    private func enter(_ phase: JournalState) {
+        if self.ledger.enter(phase) { self.onStateChange(phase) }
+    }
+
+    /// Writes a batch if there is one, else waits for records and looks after the connection.
+    private func turn() throws(PostgresError) {
+        self.collect()
+        if !self.waiting.isEmpty { return try self.write() }
+        _ = try self.session.notifications(wake: self.signal, timeout: .seconds(10))
+        if self.mailbox.count == 0, !self.ledger.isStopping { try self.session.execute("SELECT 1 AS alive") }
+    }
+
+    private func collect() {
+        self.mailbox.drain(into: &self.inbox)
+        self.waiting.append(self.inbox)
+        self.inbox.removeAll(keepingCapacity: true)
+    }
+
+    /// Sleeps, but not past the journal's end.
+    private func rest(_ milliseconds: Int64) {
+        let end = self.clock.milliseconds + milliseconds
+        while !self.ledger.isStopping {
+            let left = end - self.clock.milliseconds
+            guard left > 0 else { return }
+            self.signal.wait(timeoutMilliseconds: Int32(clamping: left))
+        }
+    }
+
+    private func report(trouble error: PostgresError) {
+        guard self.knownTrouble != error.message else { return }
+        self.knownTrouble = error.message
+        let waiting = self.ledger.metrics(now: self.clock.milliseconds).waiting
+        self.log(StoreLogEntry(.warning, "journal: cannot write, \(waiting) records wait: \(error)"))
+    }
+}
+
+// MARK: - Taking the database
+
+extension JournalWriter {
+    /// Connects, becomes the only writer, and finds out what became of a batch in doubt.
+    private func takeDatabase() throws(PostgresError) {
+        try self.session.connect()
+        try self.takeLock()
+        let state = try self.session.execute("SELECT writer, batch FROM muster.journal_state").onlyRow()
+        if let state, try state.int64("writer") == self.writer {
+            if let attempt = self.inDoubt, try state.int64("batch") == attempt.number {
+                self.succeeded(attempt, seconds: nil)
+            }
+        } else {
+            if self.hasHeldDatabase { try self.dropDurableFixes() }
+            try self.takeOver()
+        }
+        self.inDoubt = nil
+        if self.hasHeldDatabase { self.ledger.reconnected() }
+        self.hasHeldDatabase = true
+        self.pause = 100
+        self.knownTrouble = nil
+        self.collect()
+        self.log(StoreLogEntry(.info, "journal: ready, \(self.waiting.count) records wait"))
+    }
+
+    private func takeLock() throws(PostgresError) {
+        var hasTold = false
+        while true {
+            let row = try self.session.execute("SELECT pg_try_advisory_lock($1, $2) AS taken", Self.lock).onlyRow()
+            if try row?.bool("taken") == true { return }
+            if !hasTold {
+                self.log(StoreLogEntry(.warning, "journal: another server writes to this database, waiting for its end"))
+                hasTold = true
+            }
+            self.rest(250)
+            if self.ledger.isStopping { throw PostgresError(.cancelled, message: "the journal was closed") }
+        }
+    }
+
+    /// Makes this writer the one in the row, and forgets the sessions of the one before.
+    private func takeOver() throws(PostgresError) {
+        self.lastBatch = 0
+        try self.session.pipeline([
+            "DELETE FROM muster.live_session",
+            PostgresStatement(
+                """
+                INSERT INTO muster.journal_state (writer, batch, records, taken_at, batch_records, batch_delay_ms)
+                VALUES ($1, 0, 0, $2, 0, 0)
+                ON CONFLICT (is_only) DO UPDATE SET writer = excluded.writer, batch = 0, records = 0,
+                    taken_at = excluded.taken_at, committed_at = NULL, batch_records = 0, batch_delay_ms = 0
+                """,
+                [.int64(self.writer), .timestamptz(unixMilliseconds: self.clock.wallMilliseconds)]
+            ),
+        ])
+    }
+
+    /// Takes fixes that are durable out of what waits, after another server wrote to the database.
+    private func dropDurableFixes() throws(PostgresError) {
+        self.log(StoreLogEntry(.warning, "journal: another server wrote to this database in between"))
+        self.collect()
+        let result = try self.session.execute(
+            "SELECT id, acked_seq FROM muster.device WHERE id = ANY($1)",
+            [.int64Array(self.waiting.devices.map(\.rawValue))]
+        )
+        var durable: [DeviceID: Int64] = [:]
+        for row in result { durable[try row.id("id")] = try row.int64("acked_seq") }
+        self.waiting.neutralizeFixes { fix in (durable[fix.device] ?? 0) >= fix.fix.sequence }
+    }
+}
+
+// MARK: - Writing
+
+extension JournalWriter {
+    /// Writes the next batch, or the next part of one that was rejected.
+    private func write() throws(PostgresError) {
+        let size = self.halving.size(of: min(self.waiting.count, self.configuration.batchLimit))
+        let attempt = Attempt(number: self.lastBatch + 1, size: size)
+        let start = self.clock.nanoseconds
+        let wall = Timestamp(milliseconds: self.clock.wallMilliseconds)
+        self.batch.fill(self.waiting.prefix(size), now: wall)
+        var statements = self.batch.statements()
+        statements.append(self.stateStatement(attempt, now: wall))
+        self.inDoubt = attempt
+        do throws(PostgresError) {
+            try self.session.writeBatch(copy: JournalBatch.copySQL, rows: self.batch.rows, then: statements)
+        } catch {
+            guard error.code == .server || error.code == .skipped, self.session.isConnected else {
+                // What is too much for one transaction may not be too much for two.
+                if error.code == .timedOut, attempt.size > 1 { self.halving.rejected(attempt.size) }
+                throw error
+            }
+            self.inDoubt = nil
+            try self.rejected(attempt, error)
+            return
+        }
+        self.inDoubt = nil
+        self.succeeded(attempt, seconds: Double(self.clock.nanoseconds - start) / 1e9)
+    }
+
+    private func stateStatement(_ attempt: Attempt, now: Timestamp) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE muster.journal_state SET batch = $2, records = records + $3, committed_at = $4, batch_records = $5,
+                batch_delay_ms = $6
+            WHERE writer = $1
+            """,
+            [
+                .int64(self.writer), .int64(attempt.number), .int64(Int64(attempt.size)), .timestamptz(now),
+                .int32(Int32(attempt.size)),
+                .int64(self.ledger.oldestMilliseconds(now: self.clock.milliseconds)),
+            ]
+        )
+    }
+
+    private func succeeded(_ attempt: Attempt, seconds: Double?) {
+        self.lastBatch = attempt.number
+        self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
+        self.halving.succeeded(attempt.size)
+        self.finish(attempt.size, failed: [])
+    }
+
+    /// Decides what to do about a batch that the server rolled back.
+    private func rejected(_ attempt: Attempt, _ error: PostgresError) throws(PostgresError) {
+        if error.isRetryable { return }
+        // An account or a group may have been deleted while the batch was under way; the next look sees it.
+        if error.isForeignKeyViolation, self.halving.mayRepeat() { return }
+        guard error.isFaultOfTheData else { throw error }
+        guard attempt.size == 1 else { return self.halving.rejected(attempt.size) }
+        self.halving.isolated()
+        guard let entry = self.waiting.first else { return }
+        self.log(StoreLogEntry(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)"))
+        self.finish(1, failed: [entry.number])
+    }
+
+    /// Forgets the first `count` records and says so.
+    private func finish(_ count: Int, failed: [Int64]) {
+        guard let last = self.waiting.removeFirst(count) else { return }
+        self.ledger.finished(count, failed: failed.count)
+        self.onCommitted(last, failed)
+    }
+}
+
+extension PostgresError {
+    /// Whether the statement failed for what it carried, so that it would fail again.
+    ///
+    /// Cardinality and data exceptions, integrity violations, limits of the program, and exceptions of our functions.
+    fileprivate var isFaultOfTheData: Bool {
+        ["21", "22", "23", "54", "P0"].contains { self.sqlState?.hasPrefix($0) == true }
+    }
+}
