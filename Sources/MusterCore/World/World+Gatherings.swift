@@ -11,7 +11,9 @@ extension World {
             isStationary: position.isStationary
         )
         for group in self.users[person].memberships {
-            guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { continue }
+            guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else {
+                continue
+            }
             let sharing = self.groups[slot].members[index].sharing
             guard sharing.mode == .live, sharing.shows(position) else { continue }
             self.groups[slot].machine.observe(user, observation, receivedAt: self.now)

@@ -164,12 +164,15 @@ extension World {
             && !group.memberIDs.contains { user in
                 self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false
             }
-            && !self.waiting.contains { self.sessions.value(of: $0)?.opening?.arrival.groups.contains(group.id) ?? false }
+            && !self.waiting.contains { id in
+                self.sessions.value(of: id)?.opening?.arrival.groups.contains(group.id) ?? false
+            }
     }
 
     private mutating func scheduleGroup(_ slot: Int) {
         let group = self.groups[slot]
-        let idle = max(group.lastActivity + self.configuration.groupIdle, self.now + 1_000)
+        let end = group.lastActivity + self.configuration.groupIdle
+        let idle = end > self.now ? end : self.now + self.configuration.groupIdle
         let sharing = group.members.lazy.compactMap(\.sharing.until).min()
         let due = [idle, sharing, group.machine.nextDeadline].compactMap { $0 }.min() ?? idle
         self.deadlines.schedule(.group(group.id), at: due)

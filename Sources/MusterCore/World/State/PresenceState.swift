@@ -62,8 +62,8 @@ struct PresenceState {
 
     /// The next moment at which the level may fall by itself; nil when only an event can change it.
     func nextChange(after now: Timestamp, grace: Int64) -> Timestamp? {
-        let moments = [self.foregroundEnded.map { $0 + grace }, self.reachableEnded.map { $0 + grace }, self.storedUntil]
-        return moments.compactMap { $0 }.filter { $0 > now }.min()
+        let ended = [self.foregroundEnded, self.reachableEnded].compactMap { $0.map { $0 + grace } }
+        return (ended + [self.storedUntil]).filter { $0 > now }.min()
     }
 
     private static func holds(_ ended: Timestamp?, at now: Timestamp, grace: Int64) -> Bool {

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite struct WorldSessionTests {
+    @Test("hello waits for groups that are being read, asks for each once, then welcomes before rosters")
+    func helloWaitsForGroups() {
+        var test = WorldUnderTest()
+        let first = test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1, 2])))
+        #expect(first.story == ["loadGroup", "loadGroup"])
+        let second = test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
+        #expect(second.story.isEmpty)
+        #expect(second.records.isEmpty)
+        let third = test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        #expect(third.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe"])
+        let fourth = test.turn(.groupLoaded(WorldUnderTest.group(2, members: [7])))
+        #expect(fourth.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe", "subscribe"])
+        #expect(fourth.subscriptions == [GroupID(1), GroupID(2)])
+    }
+
+    @Test("a group that cannot be read sends those who wait away, and leaves the others alone")
+    func loadFails() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
+        let effects = test.turn(.groupLoadFailed(GroupID(1)))
+        #expect(effects.closes == [SessionID(2): .unavailable])
+        #expect(test.world.counters.sessions == 1)
+    }
+
+    @Test("a session that closes while it waits leaves no trace")
+    func closedWhileWaiting() {
+        var test = WorldUnderTest()
+        test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
+        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        let closed = test.turn(.sessionClosed(SessionID(1)))
+        let loaded = test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        #expect(closed.isEmpty && loaded.isEmpty)
+        let counters = test.world.counters
+        #expect(counters.users == 0 && counters.devices == 0 && counters.sessions == 0 && counters.groups == 0)
+    }
+
+    @Test("what a client sends right behind its hello is not lost while the hello waits")
+    func earlyFixesAreKept() {
+        var test = WorldUnderTest()
+        test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
+        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 1)])
+    }
+
+    @Test("the same device connecting again replaces the older session, whether that was in or still waiting")
+    func replaced() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        let again = test.open(2, user: 7, members: [1: [7, 8]])
+        #expect(again.closes == [SessionID(1): .replaced])
+        #expect(test.turn(.sessionClosed(SessionID(1))).isEmpty)
+        #expect(test.presence(of: 7) == .online)
+
+        let waiting = test.turn(.sessionOpened(WorldUnderTest.opening(3, user: 9, groups: [5])))
+        #expect(waiting.story == ["loadGroup"])
+        let newer = test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 9, groups: [5])))
+        #expect(newer.closes == [SessionID(3): .replaced])
+        let loaded = test.turn(.groupLoaded(WorldUnderTest.group(5, members: [9])))
+        #expect(loaded.story.filter { $0 == "welcome" }.count == 1)
+    }
+
+    @Test("a group that the world holds is the truth about who is in it")
+    func worldKnowsBetter() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7]), answer: nil))
+        let effects = test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
+        #expect(effects.story == ["welcome"])
+    }
+
+    @Test("a read that a deletion overtook does not bring the group back")
+    func deletedWhileLoading() {
+        var test = WorldUnderTest()
+        test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 5, members: []), answer: nil))
+        let effects = test.turn(.groupLoaded(WorldUnderTest.group(1, revision: 4, members: [7])))
+        #expect(effects.story == ["welcome"])
+        #expect(test.world.roster(of: GroupID(1)) == nil)
+    }
+
+    @Test("joining answers first, then subscribes; the roster subscribed to has the newcomer")
+    func joinOrder() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7]])
+        test.open(2, user: 8)
+        let snapshot = WorldUnderTest.group(1, revision: 2, members: [7, 8])
+        let effects = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
+        #expect(effects.story == ["answer", "rosterChanged", "subscribe"])
+        #expect(test.presence(of: 8) == .online)
+    }
+
+    @Test("leaving unsubscribes, deleting closes the roster, and an older snapshot changes nothing")
+    func leaveAndDelete() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.open(2, user: 8, members: [1: [7, 8]])
+        let left = test.turn(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [7]), answer: nil))
+        #expect(left.story == ["unsubscribe", "rosterChanged"])
+        #expect(left.changes.first?.gone == [UserID(8)])
+        let stale = test.turn(
+            .groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8]), answer: WorldUnderTest.answer(1))
+        )
+        #expect(stale.story == ["answer"])
+        let deleted = test.turn(.groupChanged(WorldUnderTest.group(1, revision: 4, members: []), answer: nil))
+        #expect(deleted.story == ["unsubscribe", "rosterClosed"])
+    }
+
+    @Test("a change to a group in which nobody is here is answered and not held")
+    func unheld() {
+        var test = WorldUnderTest()
+        let effects = test.turn(
+            .groupChanged(WorldUnderTest.group(1, members: [7]), answer: WorldUnderTest.answer(1))
+        )
+        #expect(effects.story == ["answer"])
+        #expect(test.world.counters.groups == 0)
+    }
+
+    @Test("ending a login closes its sessions and no others; deleting an account takes the person off the rosters")
+    func endings() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.open(2, user: 8, members: [1: [7, 8]])
+        #expect(test.turn(.loginEnded(LoginID(7))).closes == [SessionID(1): .unauthorized])
+        let deleted = test.turn(.accountDeleted(UserID(8)))
+        #expect(deleted.closes == [SessionID(2): .unauthorized])
+        #expect(deleted.changes.first?.gone == [UserID(8)])
+        #expect(test.world.roster(of: GroupID(1))?.members.map(\.user) == [UserID(7)])
+    }
+
+    @Test("what nobody needs any more is forgotten")
+    func forgets() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.turn(.sessionClosed(SessionID(1)))
+        test.pass(30_000)
+        test.commit()
+        test.pass(700_000)
+        test.commit()
+        test.pass(120_000)
+        let counters = test.world.counters
+        #expect(counters.groups == 0 && counters.users == 0 && counters.devices == 0)
+        #expect(test.world.deadlines.count == 0)
+    }
+
+    @Test("a watch is welcomed and gets no rosters")
+    func watch() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        let opening = WorldUnderTest.opening(2, user: 8, groups: [1], isWatch: true)
+        let effects = test.turn(.sessionOpened(opening))
+        #expect(effects.story == ["welcome", "rosterChanged"])
+        #expect(test.presence(of: 8) == .away)
+    }
+}

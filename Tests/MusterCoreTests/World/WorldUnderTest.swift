@@ -1,0 +1,194 @@
+@testable import MusterCore
+
+/// A world, its clock, and everything that it has asked for.
+struct WorldUnderTest {
+    static let start = Timestamp(milliseconds: 1_750_000_000_000)
+
+    var world: World
+    var now: Timestamp
+    /// The effects of the last turn.
+    var effects: [WorldEffect] = []
+    /// The highest record made.
+    var lastRecord: Int64 = 0
+
+    init(_ change: (inout WorldConfiguration) -> Void = { _ in }) {
+        var configuration = WorldConfiguration(startedAt: Self.start)
+        change(&configuration)
+        self.world = World(configuration: configuration)
+        // Long after the restart, so that nothing stored is held.
+        self.now = Self.start + 3_600_000
+    }
+
+    /// Applies inputs as one turn.
+    @discardableResult
+    mutating func turn(_ inputs: WorldInput...) -> [WorldEffect] { self.turn(inputs) }
+
+    /// Applies inputs as one turn.
+    @discardableResult
+    mutating func turn(_ inputs: [WorldInput]) -> [WorldEffect] {
+        self.effects = []
+        for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
+        self.finish()
+        return self.effects
+    }
+
+    /// Lets time pass in ticks of a second, and returns the effects of all of them.
+    @discardableResult
+    mutating func pass(_ milliseconds: Int64) -> [WorldEffect] {
+        let end = self.now + milliseconds
+        var all: [WorldEffect] = []
+        while self.now < end {
+            self.now = min(end, self.now + 1_000)
+            self.effects = []
+            self.world.tick(at: self.now, into: &self.effects)
+            self.finish()
+            all += self.effects
+        }
+        self.effects = all
+        return all
+    }
+
+    /// Says that every record so far is durable.
+    @discardableResult
+    mutating func commit(failed: [Int64] = []) -> [WorldEffect] {
+        self.turn(.committed(through: self.lastRecord, failed: failed))
+    }
+
+    private mutating func finish() {
+        self.world.endTurn(into: &self.effects)
+        for case .journal(let number, _) in self.effects {
+            precondition(number == self.lastRecord + 1, "records are numbered without gaps")
+            self.lastRecord = number
+        }
+    }
+}
+
+/// Short names for what tests say often.
+extension WorldUnderTest {
+    static func profile(_ user: Int64) -> UserProfile { UserProfile(id: UserID(user), name: "user \(user)") }
+
+    /// The arrival of a user on their device number `device` (by default the first).
+    static func arrival(_ user: Int64, device: Int64? = nil, groups: [Int64] = [], acked: Int64 = 0) -> Arrival {
+        Arrival(
+            user: self.profile(user),
+            device: DeviceID(device ?? user * 10),
+            kind: .phone,
+            acknowledgedSequence: acked,
+            groups: groups.map { GroupID($0) }
+        )
+    }
+
+    static func opening(
+        _ session: Int64,
+        user: Int64,
+        device: Int64? = nil,
+        groups: [Int64] = [],
+        isWatch: Bool = false,
+        resume: [GroupID: RosterVersion] = [:]
+    ) -> SessionOpening {
+        SessionOpening(
+            session: SessionID(session),
+            tag: .number(1),
+            arrival: self.arrival(user, device: device, groups: groups),
+            login: LoginID(user),
+            isWatch: isWatch,
+            resume: resume
+        )
+    }
+
+    static func group(
+        _ id: Int64,
+        revision: Int64 = 1,
+        members: [Int64],
+        sharing: [Int64: Sharing] = [:]
+    ) -> GroupSnapshot {
+        GroupSnapshot(
+            id: GroupID(id),
+            revision: revision,
+            name: "group \(id)",
+            members: members.map { user in
+                GroupSnapshot.Member(
+                    user: self.profile(user),
+                    role: user == members.first ? .owner : .member,
+                    sharing: sharing[user] ?? Sharing(),
+                    joinedAt: Self.start
+                )
+            }
+        )
+    }
+
+    static func answer(_ session: Int64) -> PreparedAnswer { PreparedAnswer(session: SessionID(session), frame: [1]) }
+
+    /// Opens a session of `user` for `groups` that are loaded at once when the world asks for them.
+    @discardableResult
+    mutating func open(_ session: Int64, user: Int64, device: Int64? = nil, members: [Int64: [Int64]] = [:])
+        -> [WorldEffect]
+    {
+        let groups = members.keys.sorted()
+        let opening = Self.opening(session, user: user, device: device, groups: groups)
+        let loads = groups.filter { self.world.roster(of: GroupID($0)) == nil }
+        let inputs = loads.map { WorldInput.groupLoaded(Self.group($0, members: members[$0] ?? [])) }
+        return self.turn([.sessionOpened(opening)] + inputs)
+    }
+
+    /// A fix of a session taken now.
+    func fix(_ sequence: Int64, lat: Double = 50, lon: Double = 8, at: Timestamp? = nil) -> Fix {
+        Fix(sequence: sequence, at: at ?? self.now, coordinate: Coordinate(latitude: lat, longitude: lon), accuracy: 5)
+    }
+
+    static func report(_ session: Int64, _ fixes: Fix...) -> WorldInput {
+        .fixesReceived(FixReport(origin: .session(SessionID(session)), fixes: fixes))
+    }
+
+    func presence(of user: Int64, in group: Int64 = 1) -> Presence? {
+        self.world.roster(of: GroupID(group))?.members.first { $0.user == UserID(user) }?.profile?.presence
+    }
+
+    func position(of user: Int64, in group: Int64 = 1) -> RosterEntry.Position? {
+        self.world.roster(of: GroupID(group))?.members.first { $0.user == UserID(user) }?.position
+    }
+}
+
+/// The effects of one kind, in a form that compares.
+extension [WorldEffect] {
+    var acknowledgements: [Acknowledgement] {
+        self.compactMap { if case .acknowledged(_, let value) = $0 { value } else { nil } }
+    }
+    var changes: [RosterChange] { self.compactMap { if case .rosterChanged(let value) = $0 { value } else { nil } } }
+    var records: [JournalRecord] { self.compactMap { if case .journal(_, let value) = $0 { value } else { nil } } }
+    var closes: [SessionID: SessionEnd] {
+        var closes: [SessionID: SessionEnd] = [:]
+        for case .close(let session, let end) in self { closes[session] = end }
+        return closes
+    }
+    var subscriptions: [GroupID] { self.compactMap { if case .subscribe(_, let group, _) = $0 { group } else { nil } } }
+    var resends: [Int64] { self.compactMap { if case .resend(_, let after) = $0 { after } else { nil } } }
+    var alerts: [Int64] { self.compactMap { if case .alert(_, let alert, _) = $0 { alert.notification } else { nil } } }
+
+    /// One word an effect, records left out: what a test says about order.
+    var story: [String] {
+        self.compactMap { effect in
+            switch effect {
+            case .welcome: "welcome"
+            case .answer: "answer"
+            case .refused: "refused"
+            case .acknowledged: "acknowledged"
+            case .badFix: "badFix"
+            case .resend: "resend"
+            case .selfMoved: "self"
+            case .locateStarted: "locateStarted"
+            case .locate: "locate"
+            case .located: "located"
+            case .locateExpired: "locateExpired"
+            case .alert: "alert"
+            case .close: "close"
+            case .subscribe: "subscribe"
+            case .unsubscribe: "unsubscribe"
+            case .rosterChanged: "rosterChanged"
+            case .rosterClosed: "rosterClosed"
+            case .journal: nil
+            case .loadGroup: "loadGroup"
+            }
+        }
+    }
+}
