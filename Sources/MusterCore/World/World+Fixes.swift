@@ -15,7 +15,7 @@ extension World {
             }
             let device = self.sessions[slot].device
             let user = self.sessions[slot].user
-            _ = self.take(report.fixes, of: device, user: user, isForSession: true, into: &effects)
+            _ = self.take(report.fixes, of: device, user: user, from: report.origin, into: &effects)
             self.hear(user, into: &effects)
         case .request(let id):
             guard let arrival = report.arrival else { return }
@@ -71,7 +71,7 @@ extension World {
             fixes,
             of: arrival.device,
             user: arrival.user.id,
-            isForSession: false,
+            from: .request(request),
             into: &effects
         )
         guard let slot = self.devices.slot(of: arrival.device) else { return }
@@ -94,9 +94,10 @@ extension World {
         _ fixes: [Fix],
         of device: DeviceID,
         user: UserID,
-        isForSession: Bool,
+        from origin: FixReport.Origin,
         into effects: inout [WorldEffect]
     ) -> Taken {
+        let isForSession = if case .session = origin { true } else { false }
         var taken = Taken()
         var saysAtOnce = false
         guard let slot = self.devices.slot(of: device), let person = self.users.slot(of: user) else { return taken }
@@ -113,8 +114,7 @@ extension World {
                 self.totals.badFixes += 1
                 self.devices[slot].ledger.add(fix.sequence, verdict: nil, record: 0, isForSession: isForSession)
                 saysAtOnce = true
-                let origin = self.origin(of: device, isForSession: isForSession)
-                if let origin { effects.append(.badFix(origin, sequence: fix.sequence, reason: reason)) }
+                effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
             case .judged(var judged):
                 if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
                 self.totals.count(judged.verdict)
@@ -142,10 +142,6 @@ extension World {
         }
         if isForSession && saysAtOnce { self.settle(device, into: &effects) }
         return taken
-    }
-
-    private func origin(of device: DeviceID, isForSession: Bool) -> FixReport.Origin? {
-        isForSession ? self.sessionOfDevice[device].map { .session($0) } : nil
     }
 
     /// Takes a fix to the journal, and returns its record; 0 when storage cannot take it now.

@@ -159,7 +159,8 @@ extension World {
     }
 
     private func isIdle(_ group: GroupState) -> Bool {
-        group.lastActivity + self.configuration.groupIdle <= self.now && !group.hasOpenGathering
+        group.lastActivity + self.configuration.groupIdle <= self.now && group.usableUntil <= self.now
+            && !group.hasOpenGathering
             && group.lastRecord <= self.journal.committed
             && !group.memberIDs.contains { user in
                 self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false

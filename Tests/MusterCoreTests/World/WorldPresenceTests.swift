@@ -21,7 +21,11 @@ import Testing
 
     static let rows = [
         Row(testDescription: "a session in front is online", events: [.open(1)], expected: .online),
-        Row(testDescription: "a reconnect is no flicker", events: [.open(1), .close(1), .wait(14_000)], expected: .online),
+        Row(
+            testDescription: "a reconnect is no flicker",
+            events: [.open(1), .close(1), .wait(14_000)],
+            expected: .online
+        ),
         Row(testDescription: "gone after the grace", events: [.open(1), .close(1), .wait(15_000)], expected: .offline),
         Row(
             testDescription: "a return cancels the step down",

@@ -121,7 +121,12 @@ extension WorldUnderTest {
 
     /// Opens a session of `user` for `groups` that are loaded at once when the world asks for them.
     @discardableResult
-    mutating func open(_ session: Int64, user: Int64, device: Int64? = nil, members: [Int64: [Int64]] = [:])
+    mutating func open(
+        _ session: Int64,
+        user: Int64,
+        device: Int64? = nil,
+        members: [Int64: [Int64]] = [:]
+    )
         -> [WorldEffect]
     {
         let groups = members.keys.sorted()

@@ -30,6 +30,9 @@ struct GroupState {
     var machine: GatheringMachine
     /// Whether the machine went on from a stored state.
     var isMachineRestored = false
+    /// Until when the last position that drives the gathering is usable: phones that only wake to report would lose it
+    /// between two reports if the group were forgotten earlier.
+    var usableUntil = Timestamp(milliseconds: 0)
     /// When something last happened here.
     var lastActivity: Timestamp
     /// The last record that the journal was given for it.

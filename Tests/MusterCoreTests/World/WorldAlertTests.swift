@@ -1,0 +1,88 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite struct WorldAlertTests {
+    /// Users 7, 8 and 9 in group 1; 7 and 8 meet, 9 stays 3 km away.
+    private static func story() -> (test: WorldUnderTest, effects: [WorldEffect]) {
+        var test = WorldUnderTest()
+        let members: [Int64: [Int64]] = [1: [7, 8, 9]]
+        for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: members) }
+        var effects: [WorldEffect] = []
+        for sequence in 1...40 {
+            effects += test.turn(
+                WorldUnderTest.report(7, test.fix(Int64(sequence), lat: 50)),
+                WorldUnderTest.report(8, test.fix(Int64(sequence), lat: 50.0001)),
+                WorldUnderTest.report(9, test.fix(Int64(sequence), lat: 50.03))
+            )
+            effects += test.pass(10_000)
+        }
+        return (test, effects)
+    }
+
+    @Test("the one left behind is told after the commit, and everyone sees who is together")
+    func told() throws {
+        var (test, effects) = Self.story()
+        let notified = effects.records.compactMap { record -> LeftWithoutYou? in
+            if case .notification(let alert) = record { alert } else { nil }
+        }
+        let alert = try #require(notified.first)
+        #expect(notified.count == 1 && alert.user == UserID(9) && alert.notification == 1)
+        #expect(alert.together.map(\.name) == ["user 7", "user 8"])
+        #expect(effects.alerts.isEmpty, "not before it is durable")
+        let roster = try #require(test.world.roster(of: GroupID(1)))
+        #expect(roster.gathering?.together == [UserID(7), UserID(8)])
+        #expect(test.world.counters.openGatherings == 1)
+        #expect(test.commit().alerts == [1])
+        #expect(test.commit().alerts.isEmpty)
+    }
+
+    @Test("an alert that storage refused is not sent")
+    func refused() {
+        var (test, effects) = Self.story()
+        var failed: [Int64] = []
+        for case .journal(let number, .notification) in effects { failed.append(number) }
+        #expect(!failed.isEmpty)
+        #expect(test.commit(failed: failed).alerts.isEmpty)
+    }
+
+    @Test("what is not seen comes again at the next hello, oldest first, unless the client holds it")
+    func replay() {
+        var (test, _) = Self.story()
+        test.commit()
+        test.pass(1_000_000)
+        var opening = WorldUnderTest.opening(20, user: 9, device: 91, groups: [1])
+        let again = test.turn(.sessionOpened(opening))
+        #expect(again.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe", "alert"])
+        for case .alert(_, _, let isLate) in again { #expect(isLate) }
+        opening.session = SessionID(21)
+        opening.heldNotification = 1
+        #expect(test.turn(.sessionOpened(opening)).alerts.isEmpty)
+        let seen = test.turn(.notificationsSeen(SessionID(21), upTo: 99))
+        #expect(seen.records == [.seen(UserID(9), upTo: 1, at: test.now)])
+        #expect(test.turn(.notificationsSeen(SessionID(21), upTo: 1)).records.isEmpty)
+        opening.session = SessionID(22)
+        opening.heldNotification = 0
+        // Storage was read before the client said that it has seen it.
+        opening.arrival.unseen = []
+        #expect(test.turn(.sessionOpened(opening)).alerts.isEmpty)
+    }
+
+    @Test("a group with a gathering is kept though nobody is connected, and one restored from storage goes on")
+    func kept() throws {
+        var (test, effects) = Self.story()
+        var stored: StoredGathering?
+        for case .gathering(let record) in effects.records { stored = record.machine }
+        for user in [7, 8, 9] as [Int64] { test.turn(.sessionClosed(SessionID(user))) }
+        test.commit()
+        test.pass(240_000)
+        #expect(test.world.counters.groups == 1)
+
+        var next = WorldUnderTest()
+        next.now = test.now
+        var snapshot = WorldUnderTest.group(1, members: [7, 8, 9])
+        snapshot.gathering = stored
+        next.turn(.groupLoaded(snapshot))
+        #expect(next.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8)])
+    }
+}

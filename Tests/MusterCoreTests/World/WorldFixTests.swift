@@ -1,0 +1,168 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite struct WorldFixTests {
+    private static func request(_ id: Int64, user: Int64 = 7, _ fixes: Fix...) -> WorldInput {
+        let arrival = WorldUnderTest.arrival(user)
+        return .fixesReceived(FixReport(origin: .request(SessionID(id)), arrival: arrival, fixes: fixes))
+    }
+
+    @Test("a fix is acknowledged after its commit, once a commit, up to the highest that is durable")
+    func afterCommit() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        #expect(test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(2))).acknowledgements.isEmpty)
+        let before = test.lastRecord
+        test.now = test.now + 2_000
+        test.turn(WorldUnderTest.report(1, test.fix(3)))
+        #expect(test.turn(.committed(through: before, failed: [])).acknowledgements == [Acknowledgement(sequence: 2)])
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 3)])
+        #expect(test.commit().acknowledgements.isEmpty)
+    }
+
+    @Test("a batch of nothing but repetitions is answered: at once when durable, else when what it repeats is")
+    func duplicates() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(2)))
+        let waiting = test.turn(WorldUnderTest.report(1, test.fix(2)))
+        #expect(waiting.acknowledgements.isEmpty)
+        let rejected = [Acknowledgement.Rejection(sequence: 2, verdict: .duplicate)]
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2, rejected: rejected)])
+        let again = test.turn(WorldUnderTest.report(1, test.fix(2)))
+        #expect(again.acknowledgements == [Acknowledgement(sequence: 2, rejected: rejected)])
+        #expect(again.records.isEmpty)
+    }
+
+    @Test("a malformed fix is answered as such, and acknowledged with what came before it")
+    func malformed() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        let old = test.fix(2, at: Timestamp(milliseconds: 0))
+        let effects = test.turn(WorldUnderTest.report(1, test.fix(1), old))
+        #expect(effects.story == ["badFix"])
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2)])
+        let alone = test.turn(WorldUnderTest.report(1, test.fix(3, at: Timestamp(milliseconds: 0))))
+        #expect(alone.acknowledgements == [Acknowledgement(sequence: 3)])
+    }
+
+    @Test(
+        "a record that storage refuses holds acknowledgements before it until the fix comes again; none is written twice"
+    )
+    func failedRecord() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        let turn = test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(2), test.fix(3)))
+        var numbers: [Int64: Int64] = [:]
+        for case .journal(let number, .fix(let record)) in turn { numbers[record.fix.sequence] = number }
+        let failed = numbers[2].map { [$0] } ?? []
+        #expect(test.commit(failed: failed).acknowledgements == [Acknowledgement(sequence: 1)])
+        #expect(test.pass(6_000).resends == [1])
+        let resent = test.turn(WorldUnderTest.report(1, test.fix(2), test.fix(3), test.fix(4)))
+        #expect(resent.sequences == [2, 4])
+        #expect(test.commit().acknowledgements.last?.sequence == 4)
+    }
+
+    @Test("with a full journal live presence goes on, and what found no room is asked for and stored once")
+    func journalFull() {
+        var test = WorldUnderTest { $0.journalLimit = 6 }
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.commit()
+        var stored: [Int64] = []
+        for sequence in 1...20 {
+            test.now = test.now + 2_000
+            let fix = test.fix(Int64(sequence), lat: 50 + Double(sequence) / 100)
+            let effects = test.turn(WorldUnderTest.report(1, fix))
+            stored += effects.sequences
+            #expect(effects.changes.last?.members.last?.position?.coordinate == fix.coordinate)
+        }
+        #expect(stored.count < 7 && stored == Array(1...Int64(stored.count)))
+        let last = stored.last ?? 0
+        let effects = test.commit()
+        #expect(effects.acknowledgements == [Acknowledgement(sequence: last)])
+        #expect(effects.resends == [last])
+        // One that was under way before the device heard of it must not be acknowledged over the gap.
+        #expect(test.turn(WorldUnderTest.report(1, test.fix(21))).sequences.isEmpty)
+        for sequence in (last + 1)...21 {
+            stored += test.turn(WorldUnderTest.report(1, test.fix(sequence))).sequences
+            test.commit()
+        }
+        #expect(stored == Array(1...21))
+        #expect(test.world.counters.pendingAcks == 0)
+    }
+
+    @Test("a report by HTTP gets one acknowledgement, when all of its fixes are decided; an empty one at once")
+    func http() {
+        var test = WorldUnderTest()
+        #expect(test.turn(Self.request(5)).acknowledgements == [Acknowledgement(sequence: 0)])
+        let bad = test.turn(Self.request(6, test.fix(1, at: Timestamp(milliseconds: 0))))
+        #expect(bad.story == ["badFix", "acknowledged"])
+        let good = test.turn(Self.request(7, test.fix(2), test.fix(3)))
+        #expect(good.story.isEmpty)
+        let effects = test.commit()
+        #expect(effects.acknowledgements == [Acknowledgement(sequence: 3)])
+        guard case .acknowledged(.request(SessionID(7)), _)? = effects.first else {
+            Issue.record("the request is answered, and nobody else")
+            return
+        }
+    }
+
+    @Test("a session's acknowledgement does not list what the same device reported by HTTP")
+    func mixed() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        test.turn(Self.request(5, test.fix(1)), WorldUnderTest.report(1, test.fix(2)))
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2), Acknowledgement(sequence: 2)])
+    }
+
+    @Test("positions are written at most once a second a person, and the last one always is")
+    func positionWrites() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        var written: [Double] = []
+        for sequence in 1...20 {
+            test.now = test.now + 100
+            let lat = 50 + Double(sequence) / 1_000
+            written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
+        }
+        #expect(written.count == 2)
+        #expect(test.pass(2_000).latitudes == [50.02])
+        #expect(test.pass(5_000).latitudes.isEmpty)
+    }
+
+    @Test("a person's other sessions see the exact position whatever is shared, the reporting one does not")
+    func selfPosition() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, device: 70)
+        test.open(2, user: 7, device: 71)
+        var effects = test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.now = test.now + 300
+        effects += test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.001)))
+        #expect(effects.story == ["self"])
+        effects = test.pass(3_000)
+        #expect(effects.story == ["self"])
+        guard case .selfMoved(let session, let position)? = effects.first(where: { $0.isSelf }) else {
+            Issue.record("no self")
+            return
+        }
+        #expect(session == SessionID(2) && position.coordinate.latitude == 50.001)
+    }
+}
+
+extension [WorldEffect] {
+    /// The numbers of the fixes written.
+    fileprivate var sequences: [Int64] {
+        self.records.compactMap { if case .fix(let record) = $0 { record.fix.sequence } else { nil } }
+    }
+    /// The latitudes of the positions written.
+    fileprivate var latitudes: [Double] {
+        self.records.compactMap {
+            if case .position(_, let position, _) = $0 { position.fix.coordinate.latitude } else { nil }
+        }
+    }
+}
+
+extension WorldEffect {
+    fileprivate var isSelf: Bool { if case .selfMoved = self { true } else { false } }
+}

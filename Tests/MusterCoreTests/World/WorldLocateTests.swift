@@ -1,0 +1,91 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite struct WorldLocateTests {
+    /// Users 7 and 8 in group 1, with a session each (1 and 2); 8 shares as said.
+    private static func world(_ mode: Sharing.Mode) -> WorldUnderTest {
+        var test = WorldUnderTest()
+        let snapshot = WorldUnderTest.group(1, members: [7, 8], sharing: [8: Sharing(mode: mode)])
+        test.turn(
+            .sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])),
+            .sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])),
+            .groupLoaded(snapshot)
+        )
+        return test
+    }
+
+    private static func ask(_ user: Int64 = 8) -> WorldInput {
+        .locateRequested(SessionID(1), .number(3), group: GroupID(1), user: UserID(user))
+    }
+
+    private static func request(_ effects: [WorldEffect]) -> LocateID? {
+        for case .locateStarted(_, _, let id, devices: 1) in effects { return id }
+        return nil
+    }
+
+    private static func place(_ effects: [WorldEffect]) -> SelfPosition? {
+        for case .located(SessionID(1), _, user: UserID(8), let place) in effects { return place }
+        return nil
+    }
+
+    struct Row: Sendable {
+        let mode: Sharing.Mode
+        let lat: Double?
+    }
+
+    @Test(
+        "an answer tells as much as the group may see",
+        arguments: [
+            Row(mode: .live, lat: 50.1234), Row(mode: .approximate, lat: 50.12), Row(mode: .paused, lat: nil),
+        ]
+    )
+    func answers(_ row: Row) throws {
+        var test = Self.world(row.mode)
+        let asked = test.turn(Self.ask())
+        #expect(asked.story == ["locateStarted", "locate"])
+        let id = try #require(Self.request(asked))
+        var fix = test.fix(1, lat: 50.1234)
+        fix.trigger = .answer
+        fix.answer = id
+        let place = Self.place(test.turn(WorldUnderTest.report(2, fix)))
+        #expect(place?.coordinate.latitude == row.lat)
+        if row.mode == .approximate { #expect((place?.accuracy ?? 0) >= 800) }
+        let after = test.pass(61_000).story
+        #expect(after.contains("locateExpired") == (row.lat == nil))
+    }
+
+    @Test("only members ask, only for members, and once a minute")
+    func refusals() {
+        var test = Self.world(.live)
+        test.open(3, user: 9)
+        let outsider = WorldInput.locateRequested(SessionID(3), nil, group: GroupID(1), user: UserID(8))
+        #expect(test.turn(outsider).refusals == [.notMember])
+        #expect(test.turn(Self.ask(9)).refusals == [.notFound])
+        #expect(test.turn(Self.ask()).refusals.isEmpty)
+        test.pass(30_000)
+        #expect(test.turn(Self.ask()).refusals == [.rateLimited(retryAfter: 30_000)])
+        test.pass(30_000)
+        #expect(test.turn(Self.ask()).refusals.isEmpty)
+    }
+
+    @Test("an asker who is gone is told nothing, and nobody else answers for the one asked")
+    func gone() throws {
+        var test = Self.world(.live)
+        let id = try #require(Self.request(test.turn(Self.ask())))
+        var fix = test.fix(1)
+        fix.trigger = .answer
+        fix.answer = id
+        #expect(!test.turn(WorldUnderTest.report(1, fix)).story.contains("located"))
+        test.turn(.sessionClosed(SessionID(1)))
+        #expect(!test.turn(WorldUnderTest.report(2, fix)).story.contains("located"))
+        #expect(!test.pass(61_000).story.contains("locateExpired"))
+        #expect(test.world.locates.count == 0)
+    }
+}
+
+extension [WorldEffect] {
+    fileprivate var refusals: [WorldRefusal] {
+        self.compactMap { if case .refused(_, _, let reason) = $0 { reason } else { nil } }
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite struct WorldSharingTests {
+    /// Group 1 of 7 and 8, where 7 shares as said.
+    private static func snapshot(_ revision: Int64, _ sharing: Sharing) -> WorldInput {
+        .groupChanged(WorldUnderTest.group(1, revision: revision, members: [7, 8], sharing: [7: sharing]), answer: nil)
+    }
+
+    private static func world() -> WorldUnderTest {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
+        return test
+    }
+
+    @Test("pausing takes the position off the roster in the same turn, and tells every field as gone")
+    func pause() throws {
+        var test = Self.world()
+        let effects = test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        let position = try #require(effects.changes.first?.members.first?.position)
+        #expect(position.coordinate == nil && position.at == nil && position.freshness == .unknown)
+        #expect(position.withdrawn == [.place, .accuracy])
+    }
+
+    @Test("after a pause nothing is shown until a newer fix; what was taken while paused never is")
+    func resume() {
+        var test = Self.world()
+        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        test.now = test.now + 10_000
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.2)))
+        // A phone whose clock runs ahead.
+        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.3, at: test.now + 30_000)))
+        test.now = test.now + 10_000
+        test.turn(Self.snapshot(3, Sharing(visibleSince: test.now)))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        test.pass(60_000)
+        #expect(test.position(of: 7)?.coordinate == nil)
+        // A fix that was buffered during the pause, and arrives after it.
+        test.turn(WorldUnderTest.report(1, test.fix(4, lat: 50.4, at: test.now - 65_000)))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.5)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.5)
+    }
+
+    @Test("a pause with an end gives way to live sharing by itself, and hides what came before for good")
+    func until() {
+        var test = Self.world()
+        test.turn(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
+        test.now = test.now + 10_000
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.2)))
+        let effects = test.pass(25_000)
+        #expect(effects.changes.last?.members.last?.profile?.sharing == .live)
+        #expect(test.position(of: 7)?.coordinate == nil)
+        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.3)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.3)
+    }
+
+    @Test("approximate shows the grid, and nothing that would narrow it down")
+    func approximate() throws {
+        var test = Self.world()
+        var fix = test.fix(2, lat: 50.1299)
+        fix.speed = 2
+        fix.course = 90
+        fix.altitude = 120
+        fix.battery = 0.5
+        test.turn(WorldUnderTest.report(1, fix))
+        test.turn(Self.snapshot(2, Sharing(mode: .approximate)))
+        let position = try #require(test.position(of: 7))
+        #expect(position.coordinate == Coordinate(latitude: 50.13, longitude: 8))
+        #expect((position.accuracy ?? 0) >= 800)
+        #expect(position.withdrawn == [.speed, .course, .altitude, .battery])
+    }
+}
