@@ -6,8 +6,8 @@ import { explain, moment } from "./text.js";
 const SETTINGS = [
   ["radius", "Together within (m)", 20, 2000],
   ["dwell", "For at least (s)", 0, 3600],
-  ["maxAbsent", "Tell at most so many missing", 1, 10],
-  ["cooldown", "Then quiet for (s)", 0, 86400],
+  ["maxAbsent", "Most missing for an alert", 1, 10],
+  ["cooldown", "Quiet between alerts (s)", 0, 86400],
 ];
 
 /** Runs an action and tells what went wrong; gives whether it went well. */
@@ -43,7 +43,7 @@ export function openNewGroupDialog(client, onMade) {
 }
 
 /** Makes an invite link and shows it ready to copy. */
-export function inviteSection(client, group) {
+function inviteSection(client, group) {
   const made = element("div", { class: "stack", "aria-live": "polite" });
   const make = button("Make an invite link", () => attempt(async () => {
     const { code, url, expiresAt } = await client.request("group.invite", { group: group.id });
@@ -51,6 +51,11 @@ export function inviteSection(client, group) {
   }), { class: "filled", "data-testid": "invite-create" });
   return element("section", { class: "stack" }, element("h3", {}, "Invite friends"),
     element("p", { class: "hint" }, "Whoever opens the link can join, for seven days."), make, made);
+}
+
+/** Opens the invite links of a group. */
+export function openInviteDialog(client, group) {
+  openDialog(group.name, inviteSection(client, group), { testid: "invite-dialog" });
 }
 
 function inviteRow(client, group, { code, url, expiresAt }) {
@@ -78,10 +83,10 @@ function inviteRow(client, group, { code, url, expiresAt }) {
   return row;
 }
 
-/** Everything about a group: invites, its name and settings, its members, leaving it. */
+/** Everything about a group: its name and rules, its members, leaving it. */
 export function openGroupDialog(client, group, { me }) {
   const owner = group.role === "owner";
-  const parts = [inviteSection(client, group)];
+  const parts = [];
   if (owner) parts.push(settingsForm(client, group));
   const others = [...(client.rosters.get(group.id)?.members.values() ?? [])].filter((member) => member.user !== me);
   if (owner && others.length > 0) parts.push(membersSection(client, group, others));
@@ -100,7 +105,7 @@ export function openGroupDialog(client, group, { me }) {
         await client.request("group.delete", { group: group.id });
         done(`${group.name} is deleted.`);
       }), { "data-testid": "group-delete" }) : null));
-  const dialog = openDialog(group.name, element("div", { class: "stack sections" }, parts), { testid: "group-dialog" });
+  const dialog = openDialog(`About ${group.name}`, element("div", { class: "stack sections" }, parts), { testid: "group-dialog" });
 }
 
 function settingsForm(client, group) {

@@ -1,6 +1,10 @@
 import * as L from "/vendor/leaflet/leaflet.esm.js";
 import { hasPosition } from "../muster.js";
+import { loadLand } from "./land.js";
 import { MemberMarker } from "./member-marker.js";
+
+/** From this zoom on the outline's coast, true to some kilometres, would only mislead: all is land. */
+const OUTLINE_ENDS = 11;
 
 /** After so many raster tiles failed and none came, they are given up until the network comes back. */
 const TILE_PATIENCE = 12;
@@ -10,6 +14,10 @@ export class LiveMap {
   #map;
   #markers = new Map();
   #place = null;
+  #resized;
+  #removed = false;
+  // How much of the right and lower side is covered; one point, shared with all callouts.
+  #room = L.point(32, 48);
   #actions;
 
   /**
@@ -28,10 +36,14 @@ export class LiveMap {
       this.#map.createPane(name).style.zIndex = level;
     }
     for (const name of ["land", "grid", "places", "accuracy"]) this.#map.getPane(name).style.pointerEvents = "none";
+    const showScale = () => container.classList.toggle("near", this.#map.getZoom() >= OUTLINE_ENDS);
+    this.#map.on("zoomend", showScale);
+    showScale();
     this.#addGrid();
     this.#addLand();
     if (config.tiles.url) this.#addTiles(config.tiles);
-    new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(container);
+    this.#resized = new ResizeObserver(() => this.#map.invalidateSize({ animate: false }));
+    this.#resized.observe(container);
   }
 
   /** Where the middle of the map is. */
@@ -48,7 +60,7 @@ export class LiveMap {
       shown.add(member.user);
       let marker = this.#markers.get(member.user);
       if (!marker) {
-        marker = new MemberMarker(this.#map, member, this.#actions);
+        marker = new MemberMarker(this.#map, member, this.#actions, this.#room);
         this.#markers.set(member.user, marker);
       }
       marker.show(member, of(member));
@@ -72,11 +84,16 @@ export class LiveMap {
     this.#place.setLatLng(at).setRadius(radius);
   }
 
+  /** Keeps what is made visible out of so many pixels on the right side, which something else covers. */
+  leaveRoom(pixels) {
+    this.#room.x = 32 + pixels;
+  }
+
   /** Makes everybody visible. */
   fit(members) {
     const positions = members.filter(hasPosition).map((member) => [member.lat, member.lon]);
     if (positions.length === 0) return;
-    this.#map.fitBounds(L.latLngBounds(positions).pad(0.15), { maxZoom: 16, padding: [48, 48] });
+    this.#map.fitBounds(L.latLngBounds(positions).pad(0.15), { maxZoom: 16, paddingTopLeft: [48, 48], paddingBottomRight: this.#room });
   }
 
   /** Centres on a place. */
@@ -96,7 +113,10 @@ export class LiveMap {
 
   /** Frees the map. */
   remove() {
+    this.#removed = true;
+    this.#resized.disconnect();
     for (const marker of this.#markers.values()) marker.remove();
+    this.#map.stop();
     this.#map.remove();
   }
 
@@ -113,15 +133,10 @@ export class LiveMap {
   }
 
   async #addLand() {
-    const answer = await fetch("/land.json").catch(() => null);
-    if (!answer?.ok) return;
-    const land = await answer.json();
-    L.geoJSON(land, {
-      pane: "land",
-      renderer: L.svg({ pane: "land", padding: 0.5 }),
-      interactive: false,
-      style: { className: "land", stroke: false, fillOpacity: 1 },
-    }).addTo(this.#map);
+    const polygons = await loadLand();
+    if (this.#removed) return;
+    const renderer = L.svg({ pane: "land", padding: 0.5 });
+    L.polygon(polygons, { pane: "land", renderer, interactive: false, className: "land", stroke: false, fillOpacity: 1 }).addTo(this.#map);
   }
 
   #addTiles({ url, attribution, maxZoom }) {
@@ -135,7 +150,7 @@ export class LiveMap {
     tiles.addTo(this.#map);
     addEventListener("online", () => {
       failed = 0;
-      if (!this.#map.hasLayer(tiles)) tiles.addTo(this.#map);
+      if (!this.#removed && !this.#map.hasLayer(tiles)) tiles.addTo(this.#map);
     });
   }
 }

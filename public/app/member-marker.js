@@ -19,8 +19,11 @@ export class MemberMarker {
   #dragging = false;
   #actions;
 
-  /** @param {{onMoved: Function, onAsk: (user: string) => void}} actions `onMoved(lat, lon, {final})`: dragged or by keys */
-  constructor(map, member, actions) {
+  /**
+   * @param {{onMoved: Function, onAsk: (user: string) => void}} actions `onMoved(lat, lon, {final})`: dragged or by keys
+   * @param {L.Point} room the right and lower part of the map where no callout should be
+   */
+  constructor(map, member, actions, room) {
     this.#map = map;
     this.#actions = actions;
     const at = [member.lat, member.lon];
@@ -32,7 +35,7 @@ export class MemberMarker {
       riseOnHover: true,
       draggable: false,
     });
-    this.#marker.bindPopup(this.#callout.root, { closeButton: false, className: "callout", offset: [0, -14], minWidth: 220, maxWidth: 280, autoPanPadding: [24, 80] });
+    this.#marker.bindPopup(this.#callout.root, { closeButton: false, className: "callout", offset: [0, -14], minWidth: 220, maxWidth: 280, autoPanPaddingTopLeft: [24, 72], autoPanPaddingBottomRight: room });
     this.#circle.addTo(map);
     this.#marker.addTo(map);
     const handle = this.#marker.getElement();
@@ -92,8 +95,9 @@ export class MemberMarker {
 
   /** Centres the map on the member and opens the callout. */
   focus() {
+    // Opened while the map still moves, the callout would stop it to make itself visible.
+    this.#map.once("moveend", () => this.#marker.openPopup());
     this.#map.setView([this.#glide.target.lat, this.#glide.target.lon], Math.max(this.#map.getZoom(), 15));
-    this.#marker.openPopup();
   }
 
   /** Puts the keyboard on the marker. */

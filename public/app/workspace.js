@@ -3,7 +3,7 @@ import { Alerts } from "./alerts.js";
 import { loadConfig } from "./config.js";
 import { ConnectionBadge } from "./connection-badge.js";
 import { announce, button, element, setShown, setText, toast } from "./dom.js";
-import { attempt, newGroupForm, openGroupDialog, openNewGroupDialog } from "./group-dialog.js";
+import { attempt, newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialog.js";
 import { openJoinDialog } from "./join-dialog.js";
 import { LiveMap } from "./live-map.js";
 import { MemberList } from "./member-list.js";
@@ -88,12 +88,13 @@ export class Workspace {
     const parts = this.#parts;
     parts.switcher = element("select", { "aria-label": "Group", "data-testid": "group-switcher" });
     parts.switcher.addEventListener("change", () => this.#select(parts.switcher.value));
-    parts.invite = button("Invite", () => this.#openGroup(), { class: "filled", "data-testid": "group-menu" });
+    parts.invite = button("Invite", () => this.#openInvite(), { class: "filled", "data-testid": "group-invite" });
+    parts.menu = button("⋯", () => this.#openGroup(), { class: "icon bordered", "aria-label": "About this group", title: "About this group", "data-testid": "group-menu" });
     parts.add = button("+", () => openNewGroupDialog(this.#client, (group) => this.#select(group.id)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" });
-    parts.groupBar = element("div", { class: "group-bar" }, parts.switcher, parts.invite, parts.add);
+    parts.groupBar = element("div", { class: "group-bar" }, parts.switcher, parts.invite, parts.menu, parts.add);
     parts.gathering = element("p", { class: "gathering", role: "status", "data-testid": "gathering" });
     parts.profile = button("", () => this.#openProfile(), { class: "icon round", "aria-label": "You: name, picture, log out", "data-testid": "profile" });
-    parts.gps = button("Use my location", () => this.#toggleGps(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-gps" });
+    parts.gps = button("My location", () => this.#toggleGps(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-gps" });
     parts.walk = button("Walk me", () => this.#toggleWalk(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
     parts.sharing = button("", () => this.#openSharing(), { class: "sharing", "data-testid": "sharing" });
     parts.hint = element("p", { class: "hint", "data-testid": "position-hint", "aria-live": "polite" });
@@ -103,7 +104,7 @@ export class Workspace {
       element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
       newGroupForm(this.#client, (group) => {
         this.#select(group.id);
-        this.#openGroup();
+        this.#openInvite();
       }));
     parts.content = element("div", { class: "panel-content" }, parts.gathering, this.#list.view, parts.you);
     parts.handle = element("button", { type: "button", class: "handle", "aria-expanded": "true", "aria-controls": "panel-content", "aria-label": "Members and your position", "data-testid": "sheet-handle" });
@@ -114,7 +115,7 @@ export class Workspace {
     });
     parts.panel = element("section", { class: "panel", "aria-label": "Group" }, parts.handle, parts.groupBar, parts.content, parts.empty);
     parts.map = element("div", { class: "map", role: "region", "aria-label": "Map", "data-testid": "map" });
-    parts.fit = button("Show everyone", () => this.#map?.fit(this.#members()), { class: "floating", "data-testid": "fit" });
+    parts.fit = button("Show everyone", () => this.#fit(this.#members()), { class: "floating", "data-testid": "fit" });
     const top = element("header", { class: "top" },
       element("p", { class: "brand small" }, element("img", { src: "icon.svg", alt: "", width: 28, height: 28 }), "Muster"),
       this.#connection.badge, parts.profile);
@@ -227,7 +228,7 @@ export class Workspace {
     this.#map.showGathering(gathering, group?.settings.radius ?? 100);
     if (this.#fitted !== this.#group && members.some(hasPosition)) {
       this.#fitted = this.#group;
-      this.#map.fit(members);
+      this.#fit(members);
     }
   }
 
@@ -260,7 +261,20 @@ export class Workspace {
     sharing.dataset.mode = own?.sharing ?? "live";
   }
 
+  #fit(members) {
+    this.#leaveRoomForAlerts();
+    this.#map?.fit(members);
+  }
+
+  /** On a wide page the cards lie over the map's right side: what is centred is centred beside them. */
+  #leaveRoomForAlerts() {
+    const { view } = this.#alerts;
+    const wide = view.offsetWidth < this.#parts.map.offsetWidth / 2;
+    this.#map?.leaveRoom(view.children.length > 0 && wide ? view.offsetWidth + 16 : 0);
+  }
+
   #choose(member) {
+    this.#leaveRoomForAlerts();
     this.#map?.focus(member.user);
   }
 
@@ -296,6 +310,11 @@ export class Workspace {
         toast(`Sharing is ${sharingWord(choice.mode).toLowerCase()} now.`);
       },
     });
+  }
+
+  #openInvite() {
+    const group = this.#client.groups.get(this.#group);
+    if (group) openInviteDialog(this.#client, group);
   }
 
   #openGroup() {
