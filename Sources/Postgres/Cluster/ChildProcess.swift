@@ -1,21 +1,6 @@
 import CMusterShims
 import Glibc
 
-/// An account of this machine.
-struct SystemUser: Sendable {
-    let name: String
-    let id: uid_t
-    let group: gid_t
-
-    /// Looks an account up by its name.
-    init?(named name: String) {
-        guard let entry = getpwnam(name) else { return nil }
-        self.name = name
-        self.id = entry.pointee.pw_uid
-        self.group = entry.pointee.pw_gid
-    }
-}
-
 /// A program that is run to its end, for the tools of a PostgreSQL installation.
 struct ChildProcess {
     /// How a program ended.

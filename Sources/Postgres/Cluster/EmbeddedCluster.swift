@@ -104,7 +104,8 @@ package final class EmbeddedCluster: Sendable {
             do {
                 try session.connect()
                 break
-            } catch  where !deadline.hasPassed(on: .system) {
+            } catch {
+                guard !deadline.hasPassed(on: .system) else { throw error }
                 // An adopted server may still be recovering.
                 WakeSignal().wait(timeoutMilliseconds: 100)
             }

@@ -38,32 +38,3 @@ struct MigrationFile {
         return try row[0].text("checksum")
     }
 }
-
-/// What the database says about a migration that it has.
-struct AppliedMigration {
-    let number: Int
-    let name: String
-    let checksum: String
-    let appliedAt: Int64
-
-    /// Reads all of them in the order of their numbers; none when there is no table for them yet.
-    static func read(_ session: PostgresSession) throws(PostgresError) -> [AppliedMigration] {
-        let table = try session.execute("SELECT to_regclass('muster.schema_migration') IS NOT NULL AS exists")
-        guard try table[0].bool("exists") else { return [] }
-        let rows = try session.execute(
-            "SELECT number, name, checksum, applied_at FROM muster.schema_migration ORDER BY number"
-        )
-        var applied: [AppliedMigration] = []
-        for row in rows {
-            applied.append(
-                AppliedMigration(
-                    number: Int(try row.int32("number")),
-                    name: try row.text("name"),
-                    checksum: try row.text("checksum"),
-                    appliedAt: try row.unixMilliseconds("applied_at")
-                )
-            )
-        }
-        return applied
-    }
-}

@@ -96,7 +96,7 @@ package struct Migrator: Sendable {
             let appliedAt = try row.onlyRow()?.unixMilliseconds("applied_at")
             return Status(number: file.number, name: file.name, appliedAtUnixMilliseconds: appliedAt)
         } catch {
-            if session.isInTransaction { try session.execute("ROLLBACK") }
+            if session.isInTransaction { _ = try? session.execute("ROLLBACK") }
             throw PostgresError(
                 error.code,
                 message: "migration \(file.fileName): \(error.message)",

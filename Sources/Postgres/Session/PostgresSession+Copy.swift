@@ -62,17 +62,17 @@ extension PostgresSession {
             let results = try self.finish(connection, until: deadline)
             return Array(results.dropFirst(range.isEmpty ? 1 : 0).dropLast())
         } catch {
-            try self.rollBack(until: deadline)
+            self.rollBack(until: deadline)
             throw error
         }
     }
 
     /// Ends a transaction that failed, so that the connection can be used again.
-    private func rollBack(until deadline: Deadline) throws(PostgresError) {
-        guard self.isConnected, self.isInTransaction else { return }
-        let connection = try self.requireConnection()
+    private func rollBack(until deadline: Deadline) {
+        guard let connection = try? self.requireConnection(), self.isInTransaction else { return }
         connection.send(["ROLLBACK"], id: self.makeExchangeID())
-        _ = try self.finish(connection, until: deadline)
+        // When this fails, the connection is closed and the server rolls back by itself.
+        _ = try? self.finish(connection, until: deadline)
     }
 
     @discardableResult
