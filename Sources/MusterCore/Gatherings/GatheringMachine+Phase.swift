@@ -79,6 +79,7 @@ extension GatheringMachine {
             let since = gathering.belowSince ?? self.instant
             if since + Gathering.patience <= self.instant { return self.end(gathering) }
             gathering.belowSince = since
+            self.withdraw(from: &gathering)
         }
         if gathering != before { self.change(to: .gathered(gathering)) }
     }
@@ -94,6 +95,20 @@ extension GatheringMachine {
         guard status != gathering.status else { return }
         gathering.status = status
         self.events.append(.changed(status))
+    }
+
+    /// Takes those who left or share no longer out of what is told, also while it is below.
+    private mutating func withdraw(from gathering: inout Gathering) {
+        var status = gathering.status
+        status.together.removeAll { !self.takesPart($0) }
+        status.absent.removeAll { !self.takesPart($0) }
+        guard status != gathering.status else { return }
+        gathering.status = status
+        self.events.append(.changed(status))
+    }
+
+    private func takesPart(_ user: UserID) -> Bool {
+        self.slots[user].flatMap { self.members[$0]?.position } != nil
     }
 
     private mutating func alert(_ gathering: inout Gathering) {

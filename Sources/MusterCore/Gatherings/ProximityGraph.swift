@@ -124,14 +124,15 @@ struct ProximityGraph: Sendable {
         let credited = distance - position.credit(with: theirs, radius: radius)
         self.setNear(slot, other, credited <= 1.5 * radius)
         let pair = Pair(slot, other)
-        var state = self.state(of: pair)
+        let before = self.state(of: pair)
+        var state = before
         state.fixed(
             isLower: slot < other,
             isWithin: distance <= radius,
             isBeyond: credited - position.drift(from: theirs) > 1.5 * radius,
             at: instant
         )
-        self.set(state, of: pair, at: instant)
+        if state != before { self.set(state, of: pair, at: instant) }
     }
 
     private mutating func measure(_ one: MemberPosition, _ other: MemberPosition) -> Double {
@@ -152,7 +153,7 @@ struct ProximityGraph: Sendable {
     }
 
     private func state(of pair: Pair) -> LinkState {
-        if let state = self.transitions[pair] { return state }
+        if !self.transitions.isEmpty, let state = self.transitions[pair] { return state }
         return self.linked[Int(pair.lower)].contains(Int(pair.higher)) ? .linked : .apart
     }
 

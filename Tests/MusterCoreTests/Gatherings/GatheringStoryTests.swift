@@ -183,6 +183,42 @@ struct GatheringStoryTests {
         #expect(outcome.alerted == [4])
     }
 
+    @Test("who pauses is named no more, also when the gathering is about to end for it")
+    func pauseBelow() {
+        var scene = GatheringScene(1...3)
+        for user: Int64 in 1...2 { scene.stay(user, Self.cafe, from: 0, to: 1800) }
+        scene.stay(3, Self.home, from: 0, to: 1800)
+        scene.changes = [(900, .sharingChanged(UserID(2), isLive: false)), (930, .memberLeft(UserID(3)))]
+        let outcome = scene.play(until: 1800)
+        #expect(outcome.changed.map { $0.together.map(\.rawValue) } == [[1], [1]])
+        #expect(outcome.changed.last?.absent == [])
+        #expect(outcome.ended.map { $0.together.map(\.rawValue) } == [[1]])
+    }
+
+    @Test("somebody walks in and their phone dies: they are together, and are not told that they are not")
+    func phoneDies() {
+        var scene = Self.threeMeet
+        scene.deliveries.removeAll { $0.user == UserID(4) }
+        let arrival = scene.travel(4, from: Self.home, to: Self.cafe, start: 0, speed: 13)
+        scene.report(4, at: arrival + 5, Self.cafe)
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerts.isEmpty)
+    }
+
+    @Test("after everybody's phone died the gathering ends by itself, and those who come back gather anew")
+    func allPhonesDie() {
+        var scene = GatheringScene(1...4)
+        for user: Int64 in 1...3 {
+            scene.stay(user, Self.cafe, from: 0, to: 240)
+            scene.stay(user, Self.cafe, from: 9000, to: 9600)
+        }
+        let outcome = scene.play(until: 9600)
+        // The last fixes keep them usable for 5 min, and 2 h of silence follow.
+        #expect(outcome.ended.count == 1)
+        #expect(outcome.began.count == 2)
+        #expect(outcome.alerts.isEmpty)
+    }
+
     @Test("with dwell 0 the absent one is told as soon as the others are linked")
     func noDwell() throws {
         var scene = Self.threeMeet
