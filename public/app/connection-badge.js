@@ -62,7 +62,7 @@ export class ConnectionBadge {
     setText(this.#why, navigator.onLine ? `${WHY[reason] ?? "You are offline."}${countdown}` : "You are offline. Your moves are kept and sent later.");
     setShown(this.#why, true);
     setText(this.#retry, reason === "replaced" ? "Use it here" : "Try now");
-    setShown(this.#retry, state === "waiting" || reason === "replaced");
+    setShown(this.#retry, reason === "replaced" || (state === "waiting" && reason !== "goaway" && reason !== "limited"));
     if (state !== "live" && state !== "stopped") this.#timer = setTimeout(() => this.#show(), 1000);
   }
 }

@@ -42,20 +42,26 @@ export function openNewGroupDialog(client, onMade) {
   }), { testid: "new-group-dialog" });
 }
 
+/** The links made since the page was opened, by group: who opens the dialog again finds them again. */
+const invitesMade = new Map();
+
 /** Makes an invite link and shows it ready to copy. */
 function inviteSection(client, group) {
   const made = element("div", { class: "stack", "aria-live": "polite" });
   const make = button("Make an invite link", () => attempt(async () => {
     const { code, url, expiresAt } = await client.request("group.invite", { group: group.id });
-    made.prepend(inviteRow(client, group, { code, url, expiresAt }));
+    const invite = { code, url, expiresAt };
+    invitesMade.set(group.id, [invite, ...(invitesMade.get(group.id) ?? [])]);
+    made.prepend(inviteRow(client, group, invite));
   }), { class: "filled", "data-testid": "invite-create" });
-  return element("section", { class: "stack" }, element("h3", {}, "Invite friends"),
+  made.append(...(invitesMade.get(group.id) ?? []).map((invite) => inviteRow(client, group, invite)));
+  return element("section", { class: "stack" },
     element("p", { class: "hint" }, "Whoever opens the link can join, for seven days."), make, made);
 }
 
 /** Opens the invite links of a group. */
 export function openInviteDialog(client, group) {
-  openDialog(group.name, inviteSection(client, group), { testid: "invite-dialog" });
+  openDialog(`Invite friends to ${group.name}`, inviteSection(client, group), { testid: "invite-dialog" });
 }
 
 function inviteRow(client, group, { code, url, expiresAt }) {
@@ -76,6 +82,7 @@ function inviteRow(client, group, { code, url, expiresAt }) {
   if (group.role === "owner") {
     row.append(button("Revoke", () => attempt(async () => {
       await client.request("group.revoke", { code });
+      invitesMade.set(group.id, invitesMade.get(group.id).filter((invite) => invite.code !== code));
       row.remove();
       toast("The invite link is worthless now.");
     }), { class: "small", "data-testid": "invite-revoke" }));

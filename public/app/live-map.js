@@ -27,7 +27,8 @@ export class LiveMap {
    */
   constructor(container, config, actions) {
     this.#actions = actions;
-    this.#map = L.map(container, { zoomControl: false, minZoom: 2, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
+    const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.#map = L.map(container, { zoomAnimation: moving, fadeAnimation: moving, inertia: moving, zoomControl: false, minZoom: 2, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.#map.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
     this.#map.setView(config.center, config.zoom);
     L.control.zoom({ position: "bottomright" }).addTo(this.#map);

@@ -55,6 +55,7 @@ export class MemberList {
         }
         choose.className = `member ${described.freshness} ${next.presence ?? "offline"}`;
         choose.setAttribute("aria-disabled", String(!hasPosition(next)));
+        choose.dataset.name = next.name;
         choose.dataset.freshness = described.freshness;
         setText(name, isMe ? `${next.name} (you)` : next.name);
         setText(line, described.freshness === "live" ? described.line : `${capital(presenceWord(next.presence))} · ${described.line}`);

@@ -35,7 +35,7 @@ export class MemberMarker {
       riseOnHover: true,
       draggable: false,
     });
-    this.#marker.bindPopup(this.#callout.root, { closeButton: false, className: "callout", offset: [0, -14], minWidth: 220, maxWidth: 280, autoPanPaddingTopLeft: [24, 72], autoPanPaddingBottomRight: room });
+    this.#marker.bindPopup(this.#callout.root, { closeButton: false, className: "callout", offset: [0, -14], minWidth: 220, maxWidth: 280, autoPanPaddingTopLeft: [24, 24], autoPanPaddingBottomRight: room });
     this.#circle.addTo(map);
     this.#marker.addTo(map);
     const handle = this.#marker.getElement();
@@ -71,6 +71,7 @@ export class MemberMarker {
     const handle = this.#marker.getElement();
     const hint = walkable ? ". Arrow keys move you" : "";
     if (handle.getAttribute("aria-label") !== label + hint) handle.setAttribute("aria-label", label + hint);
+    handle.dataset.name = member.name;
     handle.dataset.lat = member.lat;
     handle.dataset.lon = member.lon;
     handle.dataset.freshness = freshness;
@@ -82,7 +83,7 @@ export class MemberMarker {
     setText(this.#callout.line, line);
     const details = [presenceWord(member.presence)];
     if (member.accuracy >= 1) details.push(`± ${distance(member.accuracy)}`);
-    if (member.speed >= 0.5) details.push(`${Math.round(member.speed * 3.6)} km/h`);
+    if (member.speed >= 0.5 && freshness === "live") details.push(`${Math.round(member.speed * 3.6)} km/h`);
     if (typeof member.battery === "number") details.push(`battery ${Math.round(member.battery * 100)} %`);
     setText(this.#callout.details, details.join(" · "));
     setShown(this.#callout.ask, !isMe && freshness === "stale");
@@ -95,8 +96,14 @@ export class MemberMarker {
 
   /** Centres the map on the member and opens the callout. */
   focus() {
-    // Opened while the map still moves, the callout would stop it to make itself visible.
-    this.#map.once("moveend", () => this.#marker.openPopup());
+    // Opened while the map still moves, the callout would stop it to make itself visible. Not `once`, which in
+    // Leaflet 1.7 forgets its listener only after it ran: making itself visible, the callout moves the map again.
+    const open = () => {
+      this.#map.off("moveend", open);
+      this.#marker.openPopup();
+    };
+    this.#map.stop();
+    this.#map.on("moveend", open);
     this.#map.setView([this.#glide.target.lat, this.#glide.target.lon], Math.max(this.#map.getZoom(), 15));
   }
 

@@ -14,15 +14,20 @@ export class PositionSource extends EventTarget {
   /** The last position known here, as a fix; null when there is none. */
   last = null;
   #report;
+  #now;
   #watch = null;
   #reportedAt = -Infinity;
   #pace = null;
   #stillHere = null;
 
-  /** @param {(fix: object) => void} report takes each fix */
-  constructor(report) {
+  /**
+   * @param {(fix: object) => void} report takes each fix
+   * @param {() => number} now the server's time, by which positions age
+   */
+  constructor(report, now) {
     super();
     this.#report = report;
+    this.#now = now;
   }
 
   /** Follows the browser's geolocation. */
@@ -82,7 +87,7 @@ export class PositionSource extends EventTarget {
   }
 
   #move(fix, { final = false } = {}) {
-    this.last = { ...fix, at: fix.at ?? Date.now() };
+    this.last = { ...fix, at: this.#now() };
     clearTimeout(this.#pace);
     const wait = this.#reportedAt + PACE - performance.now();
     if (final || wait <= 0) this.#send(fix);
@@ -96,7 +101,7 @@ export class PositionSource extends EventTarget {
     this.#report(fix);
     clearInterval(this.#stillHere);
     this.#stillHere = setInterval(() => {
-      this.last = { ...this.last, at: Date.now() };
+      this.last = { ...this.last, at: this.#now() };
       this.#report({ ...withoutTime(this.last), trigger: "ping" });
       this.#tell();
     }, STILL_HERE);

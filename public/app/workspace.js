@@ -38,7 +38,7 @@ export class Workspace {
     this.#options = options;
     const { token, device } = options;
     this.#client = new Client({ url: location.origin, token, device, storage: sessionStorage });
-    this.#source = new PositionSource((fix) => this.#client.report(fix));
+    this.#source = new PositionSource((fix) => this.#client.report(fix), () => this.#client.now());
     this.#list = new MemberList((member) => this.#choose(member));
     this.#alerts = new Alerts({
       onSeen: (upTo) => this.#client.markSeen(upTo),
@@ -190,11 +190,12 @@ export class Workspace {
   #members() {
     const me = this.#client.user?.id;
     const members = [...(this.#roster()?.members.values() ?? [])];
-    const own = this.#source.last ?? this.#self;
-    if (own === null) return members;
-    return members.map((member) => (member.user !== me ? member : {
-      ...member, lat: own.lat, lon: own.lon, accuracy: own.accuracy, at: own.at, speed: own.speed,
-    }));
+    const elsewhere = (member) => (this.#self !== null && this.#self.at >= (member.at ?? 0) ? this.#self : null);
+    return members.map((member) => {
+      const own = member.user === me ? (this.#source.last ?? elsewhere(member)) : null;
+      if (own === null) return member;
+      return { ...member, lat: own.lat, lon: own.lon, accuracy: own.accuracy, at: own.at, speed: own.speed };
+    });
   }
 
   #drawSoon() {

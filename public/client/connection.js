@@ -34,6 +34,7 @@ export class Connection {
   #heardAt = 0;
   #asked = false;
   #comeBackAt = null;
+  #resting = false;
   #silent = false;
 
   /** What the connection is doing, and why. */
@@ -65,9 +66,12 @@ export class Connection {
     this.#stop("left");
   }
 
-  /** Does not wait any longer, for instance because the network has just come back. */
+  /**
+   * Does not wait any longer, for instance because the network has just come back; but a wait that the server asked
+   * for is kept. A live connection is asked whether it still is.
+   */
   hurry() {
-    if (this.status.state === "waiting" && this.#comeBackAt === null) {
+    if (this.status.state === "waiting" && !this.#resting) {
       this.#backoff.reset();
       this.#connect();
     } else if (this.status.state === "live") {
@@ -85,6 +89,7 @@ export class Connection {
   #connect() {
     clearTimeout(this.#timer);
     this.#comeBackAt = null;
+    this.#resting = false;
     this.#silent = false;
     const address = new URL("/v1/ws", this.#options.url);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -160,8 +165,10 @@ export class Connection {
     if (FINAL.has(code)) {
       this.#stop(FINAL.get(code));
     } else if (this.#comeBackAt !== null) {
+      this.#resting = true;
       this.#wait(Math.max(0, this.#comeBackAt - Date.now()), "goaway");
     } else if (REST.has(code)) {
+      this.#resting = true;
       this.#wait(REST.get(code) + this.#backoff.next(), "limited");
     } else if (code === 1006 && !opened) {
       // The browser hides why the upgrade was refused; the server's readiness tells more.
