@@ -1,5 +1,6 @@
 import Foundation
 import MusterTestSupport
+import Synchronization
 import Testing
 
 @testable import Postgres
@@ -63,6 +64,27 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: "/proc/\(process)")
             #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue != 0)
             try cluster.stop()
+        }
+    }
+
+    @Test(
+        "a folder that the server's account may not enter is left alone, and the log says why",
+        .enabled(if: geteuid() == 0)
+    )
+    func closedFolder() async throws {
+        try await self.withFolder("closed/cluster") { folder in
+            let closed = String(folder.dropLast("/cluster".count))
+            try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: true)
+            #expect(chmod(closed, 0o700) == 0)
+            let warnings = Mutex<[String]>([])
+            let cluster = try EmbeddedCluster.start(folder: folder, durability: .relaxed) { entry in
+                if entry.level == .warning { warnings.withLock { $0.append(entry.message) } }
+            }
+            try Self.write(1, to: cluster)
+            try cluster.stop()
+            try FileManager.default.removeItem(atPath: cluster.folder)
+            #expect(cluster.folder.hasPrefix("/var/lib/muster/"))
+            #expect(warnings.withLock { $0.contains { $0.contains("may not enter \(closed)") } })
         }
     }
 
