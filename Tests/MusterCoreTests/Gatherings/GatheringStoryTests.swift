@@ -274,10 +274,12 @@ struct GatheringStoryTests {
     )
     func ride(interval: Double) {
         var scene = GatheringScene(1...4)
-        let target = Self.cafe.moved(20_000, bearing: 60)
         for user: Int64 in 1...3 {
             scene.stay(user, Self.cafe, from: 0, to: 600)
-            _ = scene.travel(user, from: Self.cafe, to: target, start: 600, speed: 33, every: interval)
+            // They sit in one car, but their phones report at different moments, so that they look far apart.
+            for second in stride(from: Double(user) * interval / 3, to: 600, by: interval) {
+                scene.report(user, at: 605 + second, Self.cafe.moved(33 * second, bearing: 60))
+            }
         }
         scene.stay(4, Self.home, from: 0, to: 1200)
         let outcome = scene.play(until: 1200)
