@@ -47,7 +47,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.log = log
         // A shard has an epoll, two event descriptors, a pipe and a signal.
         self.descriptors =
-            configuration.limits.connections + configuration.limits.reservedDescriptors + 16 * configuration.shards
+            configuration.limits.connections + configuration.descriptorsBesideConnections
         let limit = try DescriptorLimit.claim(self.descriptors)
         log(GatewayLogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
         ContextFactory.setLog(log)

@@ -79,4 +79,13 @@ package struct GatewayConfiguration: Sendable {
 
     /// Creates a configuration with the defaults.
     package init() {}
+
+    /// Descriptors that are claimed for everything but connections.
+    var descriptorsBesideConnections: Int { self.limits.reservedDescriptors + 16 * self.shards }
+
+    /// Lowers the cap on connections to what the system's hard limit on descriptors leaves room for.
+    package mutating func fitConnectionsToDescriptors() {
+        let room = DescriptorLimit.available - self.descriptorsBesideConnections
+        self.limits.connections = max(1, min(self.limits.connections, room))
+    }
 }

@@ -36,6 +36,13 @@ enum DescriptorLimit {
         return outcome
     }
 
+    /// How many descriptors the hard limit leaves for claims.
+    static var available: Int {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_max) - self.claimed.withLock { $0 }
+    }
+
     /// Gives back what `claim` took; the limit itself stays.
     static func release(_ count: Int) { self.claimed.withLock { $0 -= count } }
 }

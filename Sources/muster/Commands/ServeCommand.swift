@@ -35,7 +35,7 @@ enum ServeCommand: Command {
         Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
         Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics here and nowhere else"),
         Option("fix-rate", .one("N"), default: "10", help: "fixes a second that one session may send for long"),
-        Option("max-connections", .one("N"), default: "20000", help: "connections in all"),
+        Option("max-connections", .one("N"), help: "connections in all [20000, or what the descriptors allow]"),
         Option("max-per-address", .one("N"), default: "200", help: "connections of one address, loopback apart"),
         Option("trusted-proxy", .many("ADDRESS"), help: "a proxy's address, free of the limits per address"),
         Option("retention-days", .one("N"), default: "30", help: "days for which fixes are kept"),
@@ -76,7 +76,11 @@ enum ServeCommand: Command {
         configuration.gateway.port = listen.port
         configuration.gateway.shards = try values.integer("gateways", in: 1...64)
         configuration.gateway.allowedOrigins = Set(values.texts("allow-origin"))
-        configuration.gateway.limits.connections = try values.integer("max-connections", in: 1...1_000_000)
+        if values.isGiven("max-connections") {
+            configuration.gateway.limits.connections = try values.integer("max-connections", in: 1...1_000_000)
+        } else {
+            configuration.gateway.fitConnectionsToDescriptors()
+        }
         configuration.gateway.limits.connectionsPerAddress = try values.integer("max-per-address", in: 1...1_000_000)
         configuration.gateway.limits.exemptAddresses = Set(values.texts("trusted-proxy"))
         configuration.gateway.tls = try self.tls(values)
