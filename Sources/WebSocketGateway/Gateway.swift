@@ -52,7 +52,14 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         log(GatewayLogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
         ContextFactory.setLog(log)
 
-        let acceptor = try Acceptor(configuration: configuration)
+        let descriptors = self.descriptors
+        func releasing<Value>(_ start: () throws(GatewayError) -> Value) throws(GatewayError) -> Value {
+            do { return try start() } catch {
+                DescriptorLimit.release(descriptors)
+                throw error
+            }
+        }
+        let acceptor = try releasing { () throws(GatewayError) in try Acceptor(configuration: configuration) }
         self.acceptor = acceptor
         self.port = acceptor.port
         let shared = GatewayShared(
@@ -62,13 +69,16 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.shared = shared
         self.doors = (0..<configuration.shards).map { _ in ShardDoor() }
         self.counters = (0..<configuration.shards).map { _ in ShardCounters() }
-        self.threads = try Self.startShards(
-            doors: self.doors,
-            counters: self.counters,
-            launch: ShardLaunch(configuration: configuration, format: format, clock: clock, shared: shared),
-            acceptor: acceptor,
-            makeApplication: makeApplication
-        )
+        let (doors, counters) = (self.doors, self.counters)
+        self.threads = try releasing { () throws(GatewayError) in
+            try Self.startShards(
+                doors: doors,
+                counters: counters,
+                launch: ShardLaunch(configuration: configuration, format: format, clock: clock, shared: shared),
+                acceptor: acceptor,
+                makeApplication: makeApplication
+            )
+        }
         self.startAccepting(configuration)
     }
 

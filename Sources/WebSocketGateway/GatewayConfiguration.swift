@@ -3,7 +3,7 @@ package struct GatewayConfiguration: Sendable {
     /// The numbers that keep one client from harming the others.
     package struct Limits: Sendable {
         /// Connections in all.
-        package var connections = 20_000
+        package var connections = 10_000
         /// Connections of one address.
         package var connectionsPerAddress = 200
         /// New connections a second of one address, with a burst of ten times as many.

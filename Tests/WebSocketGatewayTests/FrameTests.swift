@@ -86,9 +86,11 @@ struct FrameTests {
     )
     func protocolErrors(_ bytes: [UInt8]) throws {
         let harness = try GatewayHarness()
-        let client = try harness.connect()
-        try client.sendRaw(bytes)
-        #expect(try client.nextClose() == 1002)
+        do {
+            let client = try harness.connect()
+            try client.sendRaw(bytes)
+            #expect(try client.nextClose() == 1002)
+        }
         #expect(harness.eventually { harness.record.closed.first?.code == .protocolError })
     }
 

@@ -10,9 +10,9 @@ struct GatewayHarness: ~Copyable {
 
     init(_ configure: (inout GatewayConfiguration) -> Void = { _ in }) throws {
         var configuration = GatewayConfiguration()
-        configuration.limits.connections = 2000
+        configuration.limits.connections = 500
         // The clients of all tests live in this process too.
-        configuration.limits.reservedDescriptors = 4096
+        configuration.limits.reservedDescriptors = 1500
         configuration.timing.resolution = 10
         configure(&configuration)
         let record = self.record

@@ -17,10 +17,11 @@ enum FrameHeader {
         bytes.append(contentsOf: payload)
     }
 
-    /// Appends an empty ping.
+    /// Appends a ping of one byte: libwebsockets does not tell of the pong of an empty one.
     static func appendPing(to bytes: inout [UInt8]) {
         bytes.append(0x89)
-        bytes.append(0)
+        bytes.append(1)
+        bytes.append(0x6D)
     }
 
     /// Appends a close frame with code and reason.

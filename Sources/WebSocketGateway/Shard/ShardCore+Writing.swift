@@ -81,6 +81,7 @@ extension ShardCore {
             connection.outgoing.removeAll(keepingCapacity: connection.outgoing.count <= 16)
         } else {
             connection.outgoing.removeFirst(next)
+            if connection.queuedBytes > self.configuration.limits.queuedBytes { self.cutOff(connection, .tooSlow) }
         }
     }
 

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// A number that several threads count up.
+final class Counter: Sendable {
+    private let number = Atomic<Int>(0)
+
+    var value: Int { self.number.load(ordering: .acquiring) }
+
+    func add() { self.number.wrappingAdd(1, ordering: .releasing) }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import MusterWire
+import Testing
+import WebSocketGateway
+
+@Suite("TLS", .serialized)
+struct TLSTests {
+    /// Runs a program and gives what it printed.
+    private static func run(_ path: String, _ arguments: [String], input: String = "") throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let (standardInput, output) = (Pipe(), Pipe())
+        process.standardInput = standardInput
+        process.standardOutput = output
+        process.standardError = Pipe()
+        try process.run()
+        standardInput.fileHandleForWriting.write(Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func makeCertificate(in folder: borrowing TemporaryFolder) throws -> GatewayConfiguration.TLS {
+        let tls = GatewayConfiguration.TLS(
+            certificateFile: folder.path + "/cert.pem",
+            keyFile: folder.path + "/key.pem"
+        )
+        _ = try self.run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tls.keyFile, "-out", tls.certificateFile,
+            ]
+        )
+        return tls
+    }
+
+    /// A client in another language's TLS: handshake, then messages there and back, sizes printed.
+    private static let client = """
+        import ssl, socket, sys, os, base64, struct
+        port, certificate = int(sys.argv[1]), sys.argv[2]
+        context = ssl.create_default_context(cafile=certificate)
+        s = context.wrap_socket(socket.create_connection(("127.0.0.1", port)), server_hostname="127.0.0.1")
+        s.settimeout(10)
+        s.sendall(("GET /v1/ws HTTP/1.1\\r\\nHost: 127.0.0.1:%d\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n"
+            "Sec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: %s\\r\\nSec-WebSocket-Protocol: muster.v1\\r\\n"
+            "Origin: https://127.0.0.1:%d\\r\\n\\r\\n"
+            % (port, base64.b64encode(os.urandom(16)).decode(), port)).encode())
+        f = s.makefile("rb")
+        print(f.readline().split()[1].decode())
+        while f.readline().strip(): pass
+        for n in (5, 300, 60000):
+            p = b"m" * n
+            h = bytes([0x81]) + (bytes([0x80 | n]) if n < 126 else bytes([0xFE]) + struct.pack(">H", n))
+            s.sendall(h + b"\\0\\0\\0\\0" + p)
+            b = f.read(2)
+            l = b[1] if b[1] < 126 else struct.unpack(">H", f.read(2))[0]
+            print(l, f.read(l) == p)
+        """
+
+    @Test("frames of all sizes flow through TLS")
+    func frames() throws {
+        let folder = try TemporaryFolder()
+        let tls = try Self.makeCertificate(in: folder)
+        let harness = try GatewayHarness { $0.tls = tls }
+        let output = try Self.run("/usr/bin/env", ["python3", "-c", Self.client, "\(harness.port)", tls.certificateFile])
+        #expect(output == "101\n5 True\n300 True\n60000 True\n")
+    }
+
+    @Test("a certificate that cannot be read is an error at the start, not later")
+    func missingCertificate() throws {
+        let error = #expect(throws: GatewayError.self) {
+            let harness = try GatewayHarness { $0.tls = .init(certificateFile: "/nowhere.pem", keyFile: "/nowhere.key") }
+            _ = harness.port
+        }
+        #expect(error?.code == .contextFailed)
+    }
+}
