@@ -54,7 +54,8 @@ enum ContextFactory {
         _ user: UInt
     ) -> UInt {
         var information = lws_context_creation_info()
-        information.port = CONTEXT_PORT_NO_LISTEN
+        // CONTEXT_PORT_NO_LISTEN would silently turn TLS off.
+        information.port = CONTEXT_PORT_NO_LISTEN_SERVER
         information.protocols = UnsafePointer(protocols)
         information.extensions = nil
         information.user = UnsafeMutableRawPointer(bitPattern: user)
