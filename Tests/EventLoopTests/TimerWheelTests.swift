@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Timer wheel")
 struct TimerWheelTests {
-    @Test("a deadline comes out once it has passed, not before", arguments: [1, 49, 50, 51, 1000, 51_200, 60_000, 500_000])
+    @Test(
+        "a deadline comes out once it has passed, not before",
+        arguments: [1, 49, 50, 51, 1000, 51_200, 60_000, 500_000]
+    )
     func firesOnTime(delay: Int64) {
         var wheel = TimerWheel<String>(now: 1_000_000, resolution: 50, slotCount: 1024)
         wheel.schedule("x", at: 1_000_000 + delay)

@@ -65,16 +65,26 @@ struct TLSTests {
         let folder = try TemporaryFolder()
         let tls = try Self.makeCertificate(in: folder)
         let harness = try GatewayHarness { $0.tls = tls }
-        let output = try Self.run("/usr/bin/env", ["python3", "-c", Self.client, "\(harness.port)", tls.certificateFile])
+        let output = try Self.run(
+            "/usr/bin/env",
+            ["python3", "-c", Self.client, "\(harness.port)", tls.certificateFile]
+        )
         #expect(output == "101\n5 True\n300 True\n60000 True\n")
     }
 
-    @Test("a certificate that cannot be read is an error at the start, not later")
-    func missingCertificate() throws {
-        let error = #expect(throws: GatewayError.self) {
-            let harness = try GatewayHarness { $0.tls = .init(certificateFile: "/nowhere.pem", keyFile: "/nowhere.key") }
-            _ = harness.port
+    @Test("a certificate that is missing or none is an error at the start, not at each connection")
+    func badCertificate() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("no certificate", to: "cert.pem")
+        let path = folder.path
+        for (name, code) in [("nowhere.pem", GatewayError.Code.invalidConfiguration), ("cert.pem", .contextFailed)] {
+            let error = #expect(throws: GatewayError.self) {
+                let harness = try GatewayHarness {
+                    $0.tls = .init(certificateFile: "\(path)/\(name)", keyFile: "\(path)/\(name)")
+                }
+                _ = harness.port
+            }
+            #expect(error?.code == code)
         }
-        #expect(error?.code == .contextFailed)
     }
 }

@@ -1,5 +1,6 @@
 import CLibUV
 import CLibWebSockets
+import Glibc
 import Synchronization
 
 /// Makes libwebsockets contexts one at a time, because the library and OpenSSL set up global state, and tells why one
@@ -30,13 +31,22 @@ enum ContextFactory {
         retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>,
         user: UnsafeMutableRawPointer
     ) throws(GatewayError) -> OpaquePointer {
+        // Without its certificate libwebsockets would start all the same and fail at each connection.
+        for file in [configuration.tls?.certificateFile, configuration.tls?.keyFile] {
+            guard let file, access(file, R_OK) != 0 else { continue }
+            throw GatewayError(.invalidConfiguration, message: "cannot read \(file)")
+        }
         let address = UInt(bitPattern: user)
         let made = self.lock.withLock { _ -> UInt in
             self.log.withLock { $0.recent.removeAll() }
             return self.create(configuration, loop, protocols, retryPolicy, address)
         }
-        if let context = OpaquePointer(bitPattern: made) { return context }
         let reasons = self.log.withLock { $0.recent }
+        if let context = OpaquePointer(bitPattern: made) {
+            // A certificate that is none is complained about, and what comes back is a context half destroyed, which
+            // nothing can be done with but leave it: the process is about to give up.
+            guard reasons.contains(where: { $0.contains("create default vhost") }) else { return context }
+        }
         if reasons.contains(where: { $0.contains("evlib") }) {
             throw GatewayError(
                 .eventLibraryMissing,
@@ -44,6 +54,14 @@ enum ContextFactory {
             )
         }
         throw GatewayError(.contextFailed, message: reasons.joined(separator: "; "))
+    }
+
+    /// Cuts every socket of a context and frees it, turning its loop until all handles are closed.
+    static func destroy(_ context: OpaquePointer?, on loop: UnsafeMutablePointer<uv_loop_t>) {
+        // On a foreign loop the first call closes, the loop tells that it is done, and the second call frees.
+        lws_context_destroy(context)
+        uv_run(loop, UV_RUN_DEFAULT)
+        lws_context_destroy(context)
     }
 
     private static func create(

@@ -54,6 +54,7 @@ final class ServiceLoop {
         (self.protocols, self.protocolCount) = makeProtocols(configuration.subprotocols)
         uv_loop_init(self.loop)
         let opaque = Unmanaged.passUnretained(self).toOpaque()
+        // When this fails, the loop may list handles that are freed already: it must not be touched again.
         self.context = try ContextFactory.make(
             configuration: configuration,
             loop: self.loop,
@@ -105,9 +106,9 @@ final class ServiceLoop {
         close(self.prepare)
         close(self.timer)
         close(self.wakePoll)
-        lws_context_destroy(self.context)
+        let context = self.context
         self.context = nil
-        uv_run(self.loop, UV_RUN_DEFAULT)
+        ContextFactory.destroy(context, on: self.loop)
         uv_loop_close(self.loop)
     }
 
