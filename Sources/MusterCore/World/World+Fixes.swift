@@ -154,7 +154,7 @@ extension World {
     ) -> Int64 {
         let device = self.devices.keys[slot]
         guard self.hasJournalRoom, self.devices[slot].ledger.admits(fix.sequence) else {
-            if self.devices[slot].ledger.gap == nil || !self.hasJournalRoom { self.stall(device) }
+            if self.devices[slot].ledger.gap == nil || !self.hasJournalRoom { self.stall(slot) }
             self.devices[slot].ledger.miss(fix.sequence)
             self.forgetGap(of: slot)
             return 0
@@ -195,7 +195,7 @@ extension World {
         )
         if judged.isShown {
             self.users[person].shown = position
-            self.markAll(of: person)
+            self.markAll(of: person, isActive: true)
             self.scheduleFreshness(of: person)
             self.users[person].isPositionOwed = true
             self.users[person].isSelfOwed = true

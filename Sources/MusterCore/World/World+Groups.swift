@@ -71,7 +71,6 @@ extension World {
 
     /// Has a group's roster published when the turn ends.
     mutating func queue(_ slot: Int) {
-        self.groups[slot].lastActivity = self.now
         guard !self.groups[slot].isQueued else { return }
         self.groups[slot].isQueued = true
         self.changedGroups.append(self.groups.keys[slot])

@@ -38,8 +38,10 @@ extension World {
     }
 
     /// Remembers a device whose fixes found no room.
-    mutating func stall(_ device: DeviceID) {
-        if !self.stalled.contains(device) { self.stalled.append(device) }
+    mutating func stall(_ slot: Int) {
+        guard !self.devices[slot].isStalled else { return }
+        self.devices[slot].isStalled = true
+        self.stalled.append(self.devices.keys[slot])
     }
 
     /// Makes the gate forget what storage did not take, so that it is new when it comes again.
@@ -78,6 +80,10 @@ extension World {
         guard !self.stalled.isEmpty, self.journal.backlog <= self.configuration.journalLimit / 2 else { return }
         let devices = self.stalled
         self.stalled = []
-        for device in devices { self.requestResend(from: device, into: &effects) }
+        for device in devices {
+            guard let slot = self.devices.slot(of: device) else { continue }
+            self.devices[slot].isStalled = false
+            self.requestResend(from: device, into: &effects)
+        }
     }
 }

@@ -89,14 +89,15 @@ extension World {
         self.deadlines.schedule(.user(self.users.keys[slot]), at: next)
     }
 
-    /// Has all that a person shows looked at when the turn ends.
-    mutating func markAll(of slot: Int) {
+    /// Has all that a person shows looked at when the turn ends; `isActive` says that they did something.
+    mutating func markAll(of slot: Int, isActive: Bool = false) {
         let user = self.users.keys[slot]
         for group in self.users[slot].memberships {
             guard let place = self.groups.slot(of: group), let index = self.groups[place].index(of: user) else {
                 continue
             }
             self.groups[place].mark(index)
+            if isActive { self.groups[place].lastActivity = self.now }
             self.queue(place)
         }
     }

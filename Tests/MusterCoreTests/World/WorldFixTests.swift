@@ -64,6 +64,30 @@ import Testing
         #expect(test.commit().acknowledgements.last?.sequence == 4)
     }
 
+    @Test("a repetition that waited for a record that storage refused does not stand in for the fix")
+    func failedWithRepetition() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        var numbers: [Int64] = []
+        let turn = test.turn(WorldUnderTest.report(1, test.fix(1)), WorldUnderTest.report(1, test.fix(1)))
+        for case .journal(let number, .fix) in turn { numbers.append(number) }
+        #expect(numbers.count == 1)
+        #expect(test.commit(failed: numbers).acknowledgements.isEmpty)
+        #expect(test.turn(WorldUnderTest.report(1, test.fix(1))).sequences == [1])
+        #expect(test.commit().acknowledgements.last?.sequence == 1)
+        #expect(test.world.devices.value(of: DeviceID(70))?.ledger.pendingCount == 0)
+    }
+
+    @Test("repetitions that storage cannot confirm for long do not pile up")
+    func boundedRepetitions() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        for _ in 0..<1_100 { test.turn(WorldUnderTest.report(1, test.fix(1))) }
+        #expect((test.world.devices.value(of: DeviceID(70))?.ledger.pendingCount ?? 0) <= 1_025)
+        #expect(test.commit().acknowledgements.last?.sequence == 1)
+        #expect(test.world.devices.value(of: DeviceID(70))?.ledger.pendingCount == 0)
+    }
+
     @Test("with a full journal live presence goes on, and what found no room is asked for and stored once")
     func journalFull() {
         var test = WorldUnderTest { $0.journalLimit = 6 }

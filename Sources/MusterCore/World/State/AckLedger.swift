@@ -20,6 +20,9 @@ struct AckLedger {
         let record: Int64
         let verdict: FixVerdict?
         let isForSession: Bool
+
+        /// Whether `record` stores this very fix.
+        var isStored: Bool { self.record > 0 && self.verdict != .duplicate }
     }
 
     private struct Request {
@@ -36,6 +39,8 @@ struct AckLedger {
         var requests: [(SessionID, Acknowledgement)] = []
     }
 
+    /// Repetitions that may wait to be listed; more are covered by what they repeat, and not listed.
+    static let repetitionCapacity = 1_024
     /// HTTP requests that may wait at once; more are answered with what is durable already.
     static let requestCapacity = 256
 
@@ -44,6 +49,8 @@ struct AckLedger {
     /// What storage did not take.
     private(set) var gap: Gap?
     private var entries: [Entry] = []
+    /// Entries without a record of their own.
+    private var repetitions = 0
     private var requests: [Request] = []
     // The gate forgets the numbers of a gap and all above; up to here some of those may be stored nevertheless.
     private var doubtful: Int64 = 0
@@ -60,12 +67,12 @@ struct AckLedger {
     /// Whether a fix is on its way to storage or there already, though the gate was made to forget it.
     func repeats(_ sequence: Int64) -> Bool {
         guard sequence <= self.doubtful else { return false }
-        return sequence <= self.acknowledged || self.entries.contains { $0.sequence == sequence && $0.record > 0 }
+        return sequence <= self.acknowledged || self.entries.contains { $0.sequence == sequence && $0.isStored }
     }
 
     /// The record that a repetition of `sequence` waits for; 0 for none.
     func record(of sequence: Int64) -> Int64 {
-        self.entries.last { $0.sequence == sequence && $0.record > 0 }?.record ?? 0
+        self.entries.last { $0.sequence == sequence && $0.isStored }?.record ?? 0
     }
 
     /// Whether a fix may be journaled as far as the device's own order goes.
@@ -76,9 +83,12 @@ struct AckLedger {
 
     /// Notes a fix that `record` stores, or that needs none (0).
     mutating func add(_ sequence: Int64, verdict: FixVerdict?, record: Int64, isForSession: Bool) {
-        self.entries.append(
-            Entry(sequence: sequence, record: record, verdict: verdict, isForSession: isForSession)
-        )
+        let entry = Entry(sequence: sequence, record: record, verdict: verdict, isForSession: isForSession)
+        if !entry.isStored {
+            guard self.repetitions < Self.repetitionCapacity else { return }
+            self.repetitions += 1
+        }
+        self.entries.append(entry)
     }
 
     /// Notes that a fix goes to the journal: the gap, if any, is being filled.
@@ -86,7 +96,10 @@ struct AckLedger {
 
     /// Notes a fix that cannot be journaled now; the gate must forget all numbers from the gap's first on.
     mutating func miss(_ sequence: Int64) {
-        self.doubtful = max(self.doubtful, self.acknowledged, self.entries.lazy.map(\.sequence).max() ?? 0)
+        if self.gap == nil {
+            let highest = self.entries.lazy.map(\.sequence).max() ?? 0
+            self.doubtful = max(self.doubtful, self.acknowledged, highest)
+        }
         var gap = self.gap ?? Gap(first: sequence, highest: sequence)
         gap.first = min(gap.first, sequence)
         gap.highest = max(gap.highest, sequence)
@@ -95,7 +108,7 @@ struct AckLedger {
 
     /// Notes that storage refused the record of a fix; false when no fix waits for it.
     mutating func refuse(record: Int64) -> Bool {
-        guard let index = self.entries.firstIndex(where: { $0.record == record && $0.verdict != .duplicate }) else {
+        guard let index = self.entries.firstIndex(where: { $0.record == record && $0.isStored }) else {
             return false
         }
         let sequence = self.entries.remove(at: index).sequence
@@ -128,6 +141,7 @@ struct AckLedger {
         self.entries.removeAll { entry in
             guard entry.record <= committed, entry.sequence < limit else { return false }
             said.append(entry)
+            if !entry.isStored { self.repetitions -= 1 }
             return true
         }
         self.acknowledged = said.map(\.sequence).max().map { max($0, self.acknowledged) } ?? self.acknowledged

@@ -6,6 +6,8 @@ struct DeviceState {
     let user: UserID
     var gate: FixGate
     var ledger: AckLedger
+    /// Whether it is in the world's list of those to ask when the journal has room.
+    var isStalled = false
     /// When it was last heard.
     var lastActivity: Timestamp
 }

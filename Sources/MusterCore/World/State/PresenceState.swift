@@ -62,8 +62,10 @@ struct PresenceState {
 
     /// The next moment at which the level may fall by itself; nil when only an event can change it.
     func nextChange(after now: Timestamp, grace: Int64) -> Timestamp? {
-        let ended = [self.foregroundEnded, self.reachableEnded].compactMap { $0.map { $0 + grace } }
-        return (ended + [self.storedUntil]).filter { $0 > now }.min()
+        var next = self.storedUntil > now ? self.storedUntil : nil
+        if let end = self.foregroundEnded.map({ $0 + grace }), end > now { next = min(end, next ?? end) }
+        if let end = self.reachableEnded.map({ $0 + grace }), end > now { next = min(end, next ?? end) }
+        return next
     }
 
     private static func holds(_ ended: Timestamp?, at now: Timestamp, grace: Int64) -> Bool {
