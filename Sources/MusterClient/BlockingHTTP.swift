@@ -15,7 +15,7 @@ package final class BlockingHTTP {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Parameter body: sent with its length; nil for no body and no length.
+    /// A body is sent with its length; without one there is no length.
     package func request(
         _ method: String,
         _ path: String,

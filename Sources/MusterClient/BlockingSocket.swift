@@ -52,7 +52,7 @@ package final class BlockingSocket {
 
     /// Waits for bytes and passes them to `body`; false at the end of the stream.
     ///
-    /// - Parameter deadline: milliseconds of the monotonic clock.
+    /// The deadline is in milliseconds of the monotonic clock.
     package func receive(until deadline: Int64, _ body: (UnsafeRawBufferPointer) -> Void) throws(ClientError) -> Bool {
         var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
         let rest = deadline - self.clock.milliseconds

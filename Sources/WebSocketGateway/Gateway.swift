@@ -114,8 +114,10 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     /// Refuses new WebSockets with 503 from now on; HTTP goes on.
     package func beginDraining() { self.shared.isDraining = true }
 
-    /// Ends everything in order: refuses new WebSockets, sends `farewell` to every open one, closes them in batches
-    /// with `code`, waits for the writes, and stops the threads. Call it once.
+    /// Ends everything in order, without losing what was written.
+    ///
+    /// Refuses new WebSockets, sends `farewell` to every open one, closes them in batches with `code`, waits for the
+    /// writes, and stops the threads. Call it once.
     ///
     /// Blocks the calling thread, which must not be one of Swift's cooperative pool.
     ///

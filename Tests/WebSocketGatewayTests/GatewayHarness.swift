@@ -7,6 +7,7 @@ import WebSocketGateway
 struct GatewayHarness: ~Copyable {
     let gateway: Gateway<EchoApplication>
     let record = EchoRecord()
+    let format = LineFormat()
 
     init(_ configure: (inout GatewayConfiguration) -> Void = { _ in }) throws {
         var configuration = GatewayConfiguration()
@@ -18,7 +19,7 @@ struct GatewayHarness: ~Copyable {
         let record = self.record
         self.gateway = try Gateway(
             configuration: configuration,
-            format: LineFormat(),
+            format: self.format,
             log: { _ in },
             makeApplication: { EchoApplication(shard: $0, record: record) }
         )

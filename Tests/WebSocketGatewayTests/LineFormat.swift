@@ -2,6 +2,9 @@ import WebSocketGateway
 
 /// Joins a topic into one line that tests can read: `full 3 a=x/y b=z - c note`.
 struct LineFormat: TopicFormat {
+    /// Counts the updates that were joined.
+    var joins = Counter()
+
     func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
         var line = "full \(topic.epoch) \(topic.version)"
         for entry in topic.entries { line += " " + Self.text(entry, since: 0) }
@@ -16,6 +19,7 @@ struct LineFormat: TopicFormat {
 
     func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
         let changes = Self.changes(topic, since: version)
+        self.joins.add()
         guard !changes.isEmpty else { return false }
         frame.append(contentsOf: "update \(topic.version)\(changes)".utf8)
         return true

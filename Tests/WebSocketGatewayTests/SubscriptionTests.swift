@@ -120,6 +120,7 @@ struct SubscriptionTests {
         commands = (11...40).map { .updateTopic(Self.move(8, "p\($0)", version: $0)) }
         harness.gateway.send(contentsOf: &commands, toShard: 0)
         for member in members { #expect(try member.client.nextText() == "update 40 8=/p40") }
+        #expect(harness.format.joins.value == 1, "five sessions that have the same share one frame")
     }
 
     @Test("a client that does not read gets the newest state later, never a backlog, and others do not wait")

@@ -3,9 +3,11 @@ enum ResponseWriter {
     /// Appends a whole answer.
     ///
     /// - Parameters:
+    ///   - response: status, headers and body.
     ///   - common: headers that every answer has, unless it names them itself.
     ///   - omitsBody: whether only the headers are wanted, as by `HEAD`.
     ///   - closes: whether the connection ends afterwards.
+    ///   - bytes: gets the answer at its end.
     static func append(
         _ response: HTTPResponse,
         common: [(name: String, value: String)],

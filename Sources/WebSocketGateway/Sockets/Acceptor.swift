@@ -24,6 +24,8 @@ final class Acceptor: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
+    ///   - clock: measures rates.
+    ///   - admissions: who has what open.
     ///   - refuse: the bytes with which a socket is refused; nil to close without a word, as TLS demands.
     ///   - accept: takes over a connected, non-blocking descriptor.
     func start(
@@ -41,7 +43,9 @@ final class Acceptor: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Ends the thread and closes the listening socket. Call it once.
+    /// Ends the thread and closes the listening socket.
+    ///
+    /// Call it once.
     func stop() {
         self.isStopping.store(true, ordering: .relaxed)
         self.signal.raise()

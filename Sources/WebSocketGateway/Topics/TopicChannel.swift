@@ -17,8 +17,6 @@ final class TopicChannel {
     private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
     private var composed: [Composed] = []
-    /// How often a frame was joined; for tests of sharing.
-    private(set) var compositions = 0
 
     init(_ snapshot: TopicSnapshot) { self.topic = Topic(snapshot) }
 
@@ -84,7 +82,6 @@ final class TopicChannel {
     private func frame(_ kind: Kind, since: UInt64, format: any TopicFormat) -> [UInt8] {
         if let known = self.composed.first(where: { $0.kind == kind && $0.since == since }) { return known.payload }
         var payload: [UInt8] = []
-        self.compositions += 1
         switch kind {
         case .full: format.appendFull(self.topic, to: &payload)
         case .difference: format.appendDifference(self.topic, since: since, to: &payload)
