@@ -168,7 +168,9 @@ extension JournalWriter {
             let row = try self.session.execute("SELECT pg_try_advisory_lock($1, $2) AS taken", Self.lock).onlyRow()
             if try row?.bool("taken") == true { return }
             if !hasTold {
-                self.log(StoreLogEntry(.warning, "journal: another server writes to this database, waiting for its end"))
+                self.log(
+                    StoreLogEntry(.warning, "journal: another server writes to this database, waiting for its end")
+                )
                 hasTold = true
             }
             self.rest(250)
@@ -267,7 +269,9 @@ extension JournalWriter {
         guard attempt.size == 1 else { return self.halving.rejected(attempt.size) }
         self.halving.isolated()
         guard let entry = self.waiting.first else { return }
-        self.log(StoreLogEntry(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)"))
+        self.log(
+            StoreLogEntry(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)")
+        )
         self.finish(1, failed: [entry.number])
     }
 

@@ -1,0 +1,127 @@
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import Postgres
+import Testing
+
+@Suite struct InviteTests {
+    @Test("an invite shows whom one would join, lets in, and lets a member in again for nothing")
+    func join() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(2)
+            let invite = try await store.directory.createInvite(to: group.id, uses: 1, by: people[1].user.id)
+            #expect(invite.expiresAt - store.now == 7 * 86_400_000)
+            #expect(invite.code.utf8.count == 12)
+            let preview = try await store.directory.invitePreview(invite.code)
+            #expect(preview.groupName == "Climbers")
+            #expect(preview.memberCount == 2)
+            #expect(preview.inviter == people[1].user)
+            let newcomer = try await store.person("Newcomer").user.id
+            let joining = try await store.directory.join(code: invite.code, user: newcomer)
+            #expect(!joining.wasMember)
+            #expect(joining.group.revision == group.revision + 1)
+            #expect(joining.group.members.last?.user.id == newcomer)
+            // The answer was lost and the client asks again, though the invite is used up.
+            let again = try await store.directory.join(code: invite.code, user: newcomer)
+            #expect(again.wasMember)
+            #expect(again.group == joining.group)
+        }
+    }
+
+    @Test("an invite that has expired, was used up or was revoked is gone; one that never was is not found")
+    func gone() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(2)
+            let owner = people[0].user.id
+            let newcomer = try await store.person("Newcomer").user.id
+            func join(_ code: String) async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.join(code: code, user: newcomer)
+                }
+            }
+            func preview(_ code: String) async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in _ = try await store.directory.invitePreview(code) }
+            }
+            let revoked = try await store.directory.createInvite(to: group.id, by: owner)
+            #expect(
+                await failure { () async throws(DirectoryError) in
+                    try await store.directory.revokeInvite(revoked.code, by: people[1].user.id)
+                } == .forbidden
+            )
+            try await store.directory.revokeInvite(revoked.code, by: owner)
+            #expect(await join(revoked.code) == .gone)
+            #expect(await preview(revoked.code) == .gone)
+
+            let used = try await store.directory.createInvite(to: group.id, uses: 1, by: owner)
+            let first = try await store.person("First").user.id
+            _ = try await store.directory.join(code: used.code, user: first)
+            #expect(await join(used.code) == .gone)
+
+            let expired = try await store.directory.createInvite(to: group.id, expiresIn: 60, by: owner)
+            store.manual.advance(milliseconds: 60_000)
+            #expect(await join(expired.code) == .gone)
+            #expect(await preview(expired.code) == .gone)
+
+            #expect(await join("AAAAAAAAAAAA") == .notFound)
+            #expect(await preview("AAAAAAAAAAAA") == .notFound)
+        }
+    }
+
+    @Test("of 200 who come at the same time with an invite for five, five get in")
+    func race() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(1)
+            let invite = try await store.directory.createInvite(to: group.id, uses: 5, by: people[0].user.id)
+            // Made by SQL: signing 200 people up is not what is tried here.
+            _ = try await store.pool.query(
+                """
+                INSERT INTO muster.account (id, username, password_hash, name, created_at)
+                SELECT n, 'racer' || n, '', 'Racer', now() FROM generate_series(1, 200) n
+                """
+            )
+            let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { tasks in
+                for number in 1...200 {
+                    tasks.addTask {
+                        await failure { () async throws(DirectoryError) in
+                            _ = try await store.directory.join(code: invite.code, user: UserID(Int64(number)))
+                        }
+                    }
+                }
+                return await tasks.reduce(into: [DirectoryError.Code?]()) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == nil } == 5)
+            #expect(outcomes.count { $0 == .gone } == 195)
+            let final = try await store.directory.loadGroup(group.id)
+            #expect(final.members.count == 6)
+            #expect(final.revision == group.revision + 5)
+        }
+    }
+
+    @Test("the 251st is told that the group is full")
+    func cap() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(1)
+            let invite = try await store.directory.createInvite(to: group.id, by: people[0].user.id)
+            _ = try await store.pool.query(
+                """
+                WITH people AS (
+                    INSERT INTO muster.account (id, username, password_hash, name, created_at)
+                    SELECT n, 'crowd' || n, '', 'Crowd', now() FROM generate_series(1, 249) n RETURNING id
+                )
+                INSERT INTO muster.membership (group_id, user_id, visible_since, joined_at)
+                SELECT $1, id, now(), now() FROM people
+                """,
+                [.int64(group.id.rawValue)]
+            )
+            let late = try await store.person("Late").user.id
+            #expect(
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.join(code: invite.code, user: late)
+                } == .conflict
+            )
+            _ = try await store.directory.leave(group.id, user: UserID(7))
+            let joining = try await store.directory.join(code: invite.code, user: late)
+            #expect(joining.group.members.count == 250)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import MusterStore
+
+@Suite struct LoginSlowdownTests {
+    @Test("the wait doubles with each failure up to five minutes, and a quiet quarter of an hour forgets")
+    func doubles() {
+        var slowdown = LoginSlowdown()
+        var now: Int64 = 0
+        var waits: [Int64] = []
+        for _ in 0..<20 {
+            while let wait = slowdown.begin([.account("ada")], now: now) {
+                waits.append(wait)
+                now += wait
+            }
+        }
+        #expect(
+            waits == [1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000]
+                + Array(repeating: 300_000, count: 6)
+        )
+        now += LoginSlowdown.memory + 1
+        for _ in 0..<5 { #expect(slowdown.begin([.account("ada")], now: now) == nil) }
+        #expect(slowdown.begin([.account("ada")], now: now) == 1000)
+    }
+
+    @Test("attempts under way count as failures, until they turn out otherwise")
+    func pending() {
+        var slowdown = LoginSlowdown()
+        for _ in 0..<5 { #expect(slowdown.begin([.account("ada")], now: 0) == nil) }
+        #expect(slowdown.begin([.account("ada")], now: 0) == 1000)
+        slowdown.abandoned([.account("ada")])
+        #expect(slowdown.begin([.account("ada")], now: 0) == nil)
+        slowdown.succeeded([.account("ada")])
+        #expect(slowdown.begin([.account("ada")], now: 0) == nil)
+    }
+
+    @Test("a flood of names does not push out the one under attack")
+    func bounded() {
+        var slowdown = LoginSlowdown(capacity: 100)
+        for _ in 0..<5 { _ = slowdown.begin([.account("ada")], now: 0) }
+        for index in 0..<10_000 { _ = slowdown.begin([.account("flood\(index)")], now: 0) }
+        #expect(slowdown.begin([.account("ada")], now: 0) != nil)
+    }
+}

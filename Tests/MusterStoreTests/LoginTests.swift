@@ -1,0 +1,155 @@
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite struct LoginTests {
+    @Test("the right password logs in, the wrong one and an unknown name do not")
+    func logIn() async throws {
+        try await Store.with { store in
+            let first = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
+            let again = try await store.directory.logIn(username: "ada", password: "correct horse", address: "::1")
+            #expect(again.user == first.user)
+            #expect(again.token != first.token)
+            for (username, password) in [("ada", "wrong horse"), ("eve", "correct horse"), ("Ada", "correct horse")] {
+                let code = await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.logIn(username: username, password: password, address: "::1")
+                }
+                #expect(code == .unauthorized)
+            }
+        }
+    }
+
+    @Test("logging out ends this login and no other")
+    func logOut() async throws {
+        try await Store.with { store in
+            let first = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
+            let second = try await store.directory.logIn(username: "ada", password: "correct horse", address: "::1")
+            let login = try await store.directory.authenticate(token: first.token).login
+            #expect(try await store.directory.logOut(token: first.token) == login)
+            for code in [
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.authenticate(token: first.token)
+                },
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.logOut(token: first.token)
+                },
+            ] {
+                #expect(code == .unauthorized)
+            }
+            #expect(try await store.directory.authenticate(token: second.token).user == first.user.id)
+        }
+    }
+
+    @Test("a token dies after 90 days and its row goes with the next upkeep")
+    func expiry() async throws {
+        try await Store.with { store in
+            let credentials = try await store.person()
+            store.manual.advance(milliseconds: 90 * 86_400_000 - 1)
+            _ = try await store.directory.authenticate(token: credentials.token)
+            store.manual.advance(milliseconds: 1)
+            #expect(
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.authenticate(token: credentials.token)
+                } == .unauthorized
+            )
+            try await store.directory.maintain()
+            #expect(try await store.count("muster.session_token") == 0)
+        }
+    }
+
+    @Test("neither tokens nor passwords are in the database")
+    func hashed() async throws {
+        try await Store.with { store in
+            let credentials = try await store.directory.signUp(
+                username: "ada",
+                password: "correct horse",
+                name: "Ada"
+            )
+            let rows = try await store.pool.query(
+                """
+                SELECT encode(t.token_hash, 'base64') || ' ' || encode(t.token_hash, 'escape') || t::text AS login,
+                    a::text AS account, a.password_hash
+                FROM muster.session_token t JOIN muster.account a ON a.id = t.user_id
+                """
+            )
+            let row = rows[0]
+            #expect(credentials.token.utf8.count == 43)
+            #expect(try !row.text("login").contains(credentials.token))
+            #expect(try !row.text("account").contains("correct horse"))
+            #expect(try row.text("password_hash").hasPrefix("$argon2id$"))
+        }
+    }
+
+    @Test("after five failures an account has to wait, also with the right password")
+    func slowDown() async throws {
+        try await Store.with { store in
+            _ = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
+            func attempt(_ password: String, from address: String) async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.logIn(username: "ada", password: password, address: address)
+                }
+            }
+            for index in 1...5 { #expect(await attempt("wrong horse", from: "10.0.0.\(index)") == .unauthorized) }
+            #expect(await attempt("correct horse", from: "10.0.0.9") == .rateLimited(retryAfter: 1000))
+            store.manual.advance(milliseconds: 1000)
+            #expect(await attempt("wrong horse", from: "10.0.0.9") == .unauthorized)
+            #expect(await attempt("correct horse", from: "10.0.0.9") == .rateLimited(retryAfter: 2000))
+            store.manual.advance(milliseconds: 2000)
+            #expect(await attempt("correct horse", from: "10.0.0.9") == nil)
+            #expect(await attempt("wrong horse", from: "10.0.0.9") == .unauthorized)
+        }
+    }
+
+    @Test("an address that tries many names has to wait")
+    func slowAddress() async throws {
+        try await Store.with { store in
+            for index in 1...20 {
+                let code = await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.logIn(
+                        username: "nobody\(index)",
+                        password: "correct horse",
+                        address: "10.0.0.1"
+                    )
+                }
+                #expect(code == .unauthorized)
+            }
+            let blocked = await failure { () async throws(DirectoryError) in
+                _ = try await store.directory.logIn(username: "ada", password: "correct horse", address: "10.0.0.1")
+            }
+            #expect(blocked == .rateLimited(retryAfter: 1000))
+            let elsewhere = await failure { () async throws(DirectoryError) in
+                _ = try await store.directory.logIn(username: "ada", password: "correct horse", address: "10.0.0.2")
+            }
+            #expect(elsewhere == .unauthorized)
+        }
+    }
+
+    @Test("a storm of logins is turned away beyond what may wait, and the rest get in")
+    func storm() async throws {
+        try await Store.with { store in
+            let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
+                for index in 0..<300 {
+                    group.addTask {
+                        await failure { () async throws(DirectoryError) in
+                            _ = try await store.directory.signUp(
+                                username: "storm\(index)",
+                                password: "correct horse",
+                                name: "Storm"
+                            )
+                        }
+                    }
+                }
+                return await group.reduce(into: [DirectoryError.Code?]()) { $0.append($1) }
+            }
+            let succeeded = outcomes.count { $0 == nil }
+            let refused = outcomes.count { $0 == .unavailable }
+            #expect(refused == 300 - succeeded)
+            let accounts = try await store.count("muster.account")
+            #expect(accounts == Int64(succeeded))
+            #expect(succeeded >= 64)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import Postgres
+import Testing
+
+@Suite struct OpsViewTests {
+    @Test("every view answers with what happened")
+    func views() async throws {
+        try await Store.with(clock: .system) { store in
+            let (group, people) = try await store.group(3)
+            let users = people.map(\.user.id)
+            let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
+            let admission = try await store.directory.hello(
+                token: people[0].token,
+                device: Hello.Device(key: "p", name: "Ada's phone", kind: .phone)
+            )
+            let device = admission.arrival.device
+            let journal = TestJournal(store)
+            journal.submit([
+                .sessionOpened(
+                    SessionRecord(session: SessionID(9), user: users[0], device: device, isWatch: false, openedAt: now)
+                ),
+                .fix(.sample(device, users[0], 1, at: now)),
+                .fix(.sample(device, users[0], 2, at: now, verdict: .late)),
+                .position(users[0], .sample(device, at: now), .ok),
+                .presence(users[0], .online, lastSeen: now),
+                .gathering(
+                    .sample(
+                        GatheringID(1),
+                        group: group.id,
+                        .ended,
+                        at: now,
+                        together: [],
+                        participants: [users[0], users[1]],
+                        machine: nil
+                    )
+                ),
+                .gathering(
+                    .sample(
+                        GatheringID(2),
+                        group: group.id,
+                        .together,
+                        at: now,
+                        together: [users[0], users[1]],
+                        absent: [users[2]],
+                        participants: [users[0], users[1]],
+                        machine: [1]
+                    )
+                ),
+                .notification(.sample(1, user: users[2], group: group.id, at: now)),
+            ])
+            try await journal.flush()
+            func row(_ sql: String) async throws -> PostgresRow {
+                try #require(try await store.pool.query(sql).first)
+            }
+            #expect(try await row("SELECT freshness FROM ops.live_positions").text("freshness") == "live")
+            #expect(try await row("SELECT device FROM ops.live_sessions").text("device") == "Ada's phone")
+            #expect(
+                try await store.count("ops.member_freshness WHERE freshness = 'unknown' AND presence = 'offline'") == 2
+            )
+            #expect(try await row("SELECT absent FROM ops.gatherings_now").textArray("absent") == ["Friend 2"])
+            #expect(try await row("SELECT took_part FROM ops.gathering_history").int64("took_part") == 2)
+            #expect(try await store.count("ops.fix_verdicts_hourly WHERE fixes = 1 AND verdict IN ('ok', 'late')") == 2)
+            #expect(try await row("SELECT name FROM ops.notifications_pending").text("name") == "Friend 2")
+            #expect(try await row("SELECT writer_connected FROM ops.journal_lag").bool("writer_connected"))
+            let activity = try await row("SELECT * FROM ops.group_activity")
+            #expect(try activity.int64("members") == 3)
+            #expect(try activity.int64("live_members") == 1)
+            #expect(try activity.int64("gatherings_30d") == 2)
+            #expect(try activity.int64("alerts_30d") == 1)
+            #expect(try activity.int64("open_invites") == 1)
+            try await journal.finish()
+            #expect(try await row("SELECT writer_connected FROM ops.journal_lag").bool("writer_connected") == false)
+        }
+    }
+
+    @Test("the operators' role reads every view and no secret")
+    func role() async throws {
+        try await Store.with { store in
+            func code(_ sql: String) async -> String? {
+                do throws(PostgresError) {
+                    try await store.pool.transaction { (transaction) async throws(PostgresError) -> Void in
+                        _ = try await transaction.query("SET LOCAL ROLE muster_ops")
+                        _ = try await transaction.query(sql)
+                    }
+                    return nil
+                } catch {
+                    return error.sqlState
+                }
+            }
+            let views = try await store.pool.query("SELECT viewname FROM pg_views WHERE schemaname = 'ops'")
+            #expect(views.rowCount == 9)
+            for view in views { #expect(await code("SELECT * FROM ops.\(try view.text("viewname"))") == nil) }
+            #expect(await code("SELECT * FROM muster.fix") == nil)
+            for secret in [
+                "password_hash FROM muster.account", "* FROM muster.session_token", "code FROM muster.invite",
+            ] {
+                #expect(await code("SELECT \(secret)") == "42501")
+            }
+            #expect(await code("DELETE FROM muster.fix") == "42501")
+        }
+    }
+
+    @Test("every table, column, view and function of ours has a comment")
+    func comments() async throws {
+        try await Store.with { store in
+            let missing = try await store.pool.query(
+                """
+                SELECT format('%s.%s', c.oid::regclass, a.attname) AS what
+                FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND c.relkind <> 'v'
+                    AND NOT a.attisdropped
+                WHERE c.relnamespace::regnamespace::text IN ('muster', 'ops') AND c.relkind IN ('r', 'p', 'v')
+                    AND NOT c.relispartition AND c.relname <> 'schema_migration'
+                    AND (obj_description(c.oid, 'pg_class') IS NULL
+                        OR (a.attnum IS NOT NULL AND col_description(c.oid, a.attnum) IS NULL))
+                UNION ALL
+                SELECT p.oid::regprocedure::text FROM pg_proc p
+                WHERE p.pronamespace::regnamespace::text IN ('muster', 'ops') AND obj_description(p.oid) IS NULL
+                """
+            )
+            #expect(try missing.map { try $0.text("what") } == [])
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import Postgres
+import Testing
+
+@Suite struct SharingTests {
+    @Test("pausing in every group changes every group, and in one only that one")
+    func scope() async throws {
+        try await Store.with { store in
+            let owner = try await store.person().user.id
+            let first = try await store.directory.createGroup(name: "One", by: owner)
+            let second = try await store.directory.createGroup(name: "Two", by: owner)
+            let all = try await store.directory.setSharing(.paused, of: owner)
+            #expect(all.map(\.id) == [first.id, second.id].sorted())
+            #expect(all.map { $0.members[0].sharing.mode } == [.paused, .paused])
+            #expect(all.map(\.revision) == [2, 2])
+            let one = try await store.directory.setSharing(.approximate, group: second.id, of: owner)
+            #expect(one.map(\.id) == [second.id])
+            #expect(try await store.directory.loadGroup(first.id).members[0].sharing.mode == .paused)
+        }
+    }
+
+    @Test("sharing again after a pause hides what was taken before, and changing precision hides nothing")
+    func visibleSince() async throws {
+        try await Store.with { store in
+            let owner = try await store.person().user.id
+            let group = try await store.directory.createGroup(name: "One", by: owner)
+            let joined = group.members[0].sharing.visibleSince
+            store.manual.advance(milliseconds: 1000)
+            func set(_ mode: Sharing.Mode, until: Timestamp? = nil) async throws -> Sharing {
+                try await store.directory.setSharing(mode, until: until, of: owner)[0].members[0].sharing
+            }
+            #expect(try await set(.approximate).visibleSince == joined)
+            #expect(try await set(.paused).visibleSince == joined)
+            store.manual.advance(milliseconds: 5000)
+            #expect(try await set(.paused).visibleSince == joined)
+            #expect(try await set(.live) == Sharing(mode: .live, visibleSince: store.now))
+
+            // A pause that ran out ended at its time, not when the next choice is made.
+            let end = store.now + 10_000
+            #expect(try await set(.paused, until: end).until == end)
+            store.manual.advance(milliseconds: 30_000)
+            #expect(try await set(.approximate) == Sharing(mode: .approximate, visibleSince: end))
+            let past = store.now
+            #expect(
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.setSharing(.paused, until: past, of: owner)
+                } == .badRequest(field: "until")
+            )
+        }
+    }
+}

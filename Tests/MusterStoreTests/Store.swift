@@ -1,0 +1,106 @@
+import EventLoop
+import Foundation
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Synchronization
+
+/// A migrated database of a test's own with a directory on it.
+struct Store {
+    /// The folder of the migrations, found from this file.
+    static let migrations = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "sql/migrations").path
+
+    let connectionString: String
+    let pool: PostgresPool
+    let directory: Directory
+    let manual: ManualClock
+
+    private static let counter = Mutex(0)
+
+    /// Makes a database and runs `body` on it.
+    ///
+    /// - Parameter clock: the directory's clock; one that stands still unless given.
+    static func with<Value>(
+        cluster: ThrowawayCluster? = nil,
+        clock: MonotonicClock? = nil,
+        _ body: (Store) async throws -> Value
+    ) async throws -> Value {
+        let server = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
+        let connectionString = try await server.makeDatabase(migratedFrom: Self.migrations)
+        var poolConfiguration = PostgresPool.Configuration(connectionString: connectionString)
+        poolConfiguration.acquireTimeout = .seconds(60)
+        let pool = PostgresPool(poolConfiguration)
+        let manual = ManualClock()
+        var configuration = Directory.Configuration()
+        configuration.passwordCost = .minimal
+        let directory = Directory(pool: pool, configuration: configuration, clock: clock ?? manual.clock)
+        let store = Store(connectionString: connectionString, pool: pool, directory: directory, manual: manual)
+        do {
+            try await directory.maintain()
+            let value = try await body(store)
+            await store.close()
+            return value
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    private func close() async {
+        let directory = self.directory
+        try? await onWorkerThread { directory.close() }
+        await self.pool.close()
+    }
+
+    /// The time by the directory's clock.
+    var now: Timestamp { Timestamp(milliseconds: self.manual.clock.wallMilliseconds) }
+
+    /// Signs somebody up under a name of their own.
+    func person(_ name: String = "Ada") async throws -> Credentials {
+        let number = Self.counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+        return try await self.directory.signUp(username: "user\(number)", password: "correct horse", name: name)
+    }
+
+    /// Signs somebody up and lets a device of theirs say hello.
+    func arrival(_ name: String = "Ada", key: String = "phone-1") async throws -> Admission {
+        let person = try await self.person(name)
+        return try await self.directory.hello(token: person.token, device: Hello.Device(key: key, kind: .phone))
+    }
+
+    /// A group of `members` new people; the first is the owner.
+    func group(_ members: Int) async throws -> (group: GroupSnapshot, people: [Credentials]) {
+        let owner = try await self.person("Owner")
+        var group = try await self.directory.createGroup(name: "Climbers", by: owner.user.id)
+        let invite = try await self.directory.createInvite(to: group.id, by: owner.user.id)
+        var people = [owner]
+        for index in 1..<max(members, 1) {
+            self.manual.advance(milliseconds: 1000)
+            let person = try await self.person("Friend \(index)")
+            group = try await self.directory.join(code: invite.code, user: person.user.id).group
+            people.append(person)
+        }
+        return (group, people)
+    }
+
+    /// The number in the only cell of a query.
+    func count(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> Int64 {
+        let result = try await self.pool.query("SELECT count(*) AS n FROM \(sql)", parameters)
+        return try result[0].int64("n")
+    }
+}
+
+/// The kind of failure of `body`, or nil when it succeeds.
+func failure(_ body: () async throws(DirectoryError) -> Void) async -> DirectoryError.Code? {
+    do throws(DirectoryError) {
+        try await body()
+        return nil
+    } catch {
+        return error.code
+    }
+}

@@ -1,0 +1,77 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import Synchronization
+import Testing
+
+/// A journal on a test's database, which keeps what it was told.
+final class TestJournal: Sendable {
+    private struct State {
+        var lastNumber: Int64 = 0
+        var committed: [Int64] = []
+        var failed: [Int64] = []
+        var log: [StoreLogEntry] = []
+    }
+
+    private let state: SharedState
+    let journal: Journal
+
+    private final class SharedState: Sendable {
+        let value = Mutex(State())
+    }
+
+    init(_ store: Store, batchLimit: Int = 10_000) {
+        let state = SharedState()
+        self.state = state
+        var configuration = Journal.Configuration(connectionString: store.connectionString)
+        configuration.batchLimit = batchLimit
+        self.journal = Journal(
+            configuration,
+            log: { entry in state.value.withLock { $0.log.append(entry) } },
+            onCommitted: { through, failed in
+                state.value.withLock { state in
+                    state.committed.append(through)
+                    state.failed.append(contentsOf: failed)
+                }
+            }
+        )
+    }
+
+    /// The numbers up to which commits were told, in the order in which they were.
+    var committed: [Int64] { self.state.value.withLock(\.committed) }
+    /// The records that were left out.
+    var failed: [Int64] { self.state.value.withLock(\.failed) }
+    /// The log lines.
+    var log: [String] { self.state.value.withLock { $0.log.map(\.message) } }
+    /// The number of the record submitted last.
+    var lastNumber: Int64 { self.state.value.withLock(\.lastNumber) }
+
+    /// Numbers records and hands them over.
+    func submit(_ records: [JournalRecord]) {
+        var entries = self.state.value.withLock { state in
+            records.map { record in
+                state.lastNumber += 1
+                return JournalEntry(number: state.lastNumber, record: record)
+            }
+        }
+        self.journal.submit(&entries)
+    }
+
+    /// Waits until all is done.
+    func flush(_ timeout: Duration = .seconds(60)) async throws {
+        let isDone = try await onWorkerThread { [journal] in journal.flush(timeout: timeout) }
+        #expect(isDone, "the journal did not get done: \(self.log)")
+    }
+
+    /// Ends the journal as it is.
+    func close() async throws {
+        try await onWorkerThread { [journal] in journal.close() }
+    }
+
+    /// Waits until all is done and ends.
+    func finish() async throws {
+        try await self.flush()
+        try await self.close()
+    }
+}
