@@ -5,7 +5,7 @@ import Testing
 @Suite struct LoginSlowdownTests {
     @Test("the wait doubles with each failure up to five minutes, and a quiet quarter of an hour forgets")
     func doubles() {
-        var slowdown = LoginSlowdown()
+        let slowdown = Guarded()
         var now: Int64 = 0
         var waits: [Int64] = []
         for _ in 0..<20 {
@@ -25,7 +25,7 @@ import Testing
 
     @Test("attempts under way count as failures, until they turn out otherwise")
     func pending() {
-        var slowdown = LoginSlowdown()
+        let slowdown = Guarded()
         for _ in 0..<5 { #expect(slowdown.begin([.account("ada")], now: 0) == nil) }
         #expect(slowdown.begin([.account("ada")], now: 0) == 1000)
         slowdown.abandoned([.account("ada")])
@@ -36,9 +36,20 @@ import Testing
 
     @Test("a flood of names does not push out the one under attack")
     func bounded() {
-        var slowdown = LoginSlowdown(capacity: 100)
+        let slowdown = Guarded(capacity: 100)
         for _ in 0..<5 { _ = slowdown.begin([.account("ada")], now: 0) }
         for index in 0..<10_000 { _ = slowdown.begin([.account("flood\(index)")], now: 0) }
         #expect(slowdown.begin([.account("ada")], now: 0) != nil)
     }
+}
+
+/// A slowdown behind a reference, because an expectation cannot change a value.
+private final class Guarded {
+    private var slowdown: LoginSlowdown
+
+    init(capacity: Int = 100_000) { self.slowdown = LoginSlowdown(capacity: capacity) }
+
+    func begin(_ subjects: [LoginSlowdown.Subject], now: Int64) -> Int64? { self.slowdown.begin(subjects, now: now) }
+    func succeeded(_ subjects: [LoginSlowdown.Subject]) { self.slowdown.succeeded(subjects) }
+    func abandoned(_ subjects: [LoginSlowdown.Subject]) { self.slowdown.abandoned(subjects) }
 }
