@@ -72,8 +72,15 @@ let package = Package(
         tests("WebSocketGateway", ["MusterClient", "MusterWire", "EventLoop"]),
         tests("Postgres"),
         tests("MusterStore"),
-        tests("MusterServer", ["MusterClient"]),
-        tests("MusterClient", ["MusterServer"]),
+        // The program itself, because the end-to-end tests start it.
+        tests(
+            "MusterServer",
+            [
+                "MusterClient", "MusterCore", "MusterWire", "MusterStore", "EventLoop", "WebSocketGateway", "Postgres",
+                "muster",
+            ]
+        ),
+        tests("MusterClient", ["MusterWire", "EventLoop", "muster"]),
     ],
     cxxLanguageStandard: .cxx17
 )

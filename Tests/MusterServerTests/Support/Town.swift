@@ -1,0 +1,163 @@
+import Foundation
+import MusterClient
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+/// A server on a fresh database with people who use it; at the end all that was said is held against the contract.
+final class Town {
+    /// The connection string of its database.
+    let database: String
+    /// The server; another one after a restart.
+    private(set) var server: MusterProcess
+    /// What was said.
+    let transcript = Transcript()
+
+    private let options: [String]
+    private let session: PostgresSession
+
+    private init(database: String, options: [String]) throws {
+        self.database = database
+        self.options = options
+        self.session = PostgresSession(connectionString: database)
+        self.server = try MusterProcess.serve(database: database, options: options)
+    }
+
+    /// Runs `body` with a server that must end well afterwards.
+    ///
+    /// - Parameters:
+    ///   - options: of `muster serve`.
+    ///   - cluster: the PostgreSQL that it uses; all tests share one by default.
+    static func open(
+        _ options: [String] = [],
+        on cluster: ThrowawayCluster? = nil,
+        _ body: (Town) async throws -> Void
+    ) async throws {
+        let cluster = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let town = try Town(database: try await cluster.makeDatabase(migratedFrom: migrations), options: options)
+        do {
+            try await body(town)
+        } catch {
+            Issue.record("the server's log ends with\n\(town.server.logLines.suffix(30).joined(separator: "\n"))")
+            throw error
+        }
+        if town.server.isRunning {
+            #expect(town.server.terminate() == 0, "the server did not end well:\n\(town.server.log)")
+        }
+        if let problems = try town.transcript.problems() {
+            Issue.record("frames break the contract:\n\(problems)")
+        }
+    }
+
+    // MARK: - The server
+
+    /// Starts the server again, after it was ended, on the same port and database.
+    func restart() throws {
+        let port = self.server.port
+        self.server = try MusterProcess.serve(database: self.database, options: self.options, port: port)
+    }
+
+    /// Ends the server as a crash would, and starts it again.
+    func crash() throws {
+        self.server.kill()
+        try self.restart()
+    }
+
+    // MARK: - People
+
+    /// Signs somebody up.
+    func signUp(_ name: String) throws -> Account {
+        let username = "\(name.lowercased())-\(UUID().uuidString.prefix(6).lowercased())"
+        let password = "correct horse \(UUID().uuidString.prefix(6))"
+        let reply = try self.http(
+            "POST",
+            "/v1/accounts",
+            body: ["username": .string(username), "password": .string(password), "name": .string(name)]
+        )
+        guard reply.status == 201, let json = reply.json, let id = json["user"]["id"].string,
+            let token = json["token"].string
+        else { throw TestFailure("sign-up was answered \(reply.status) \(reply.text)") }
+        return Account(id: id, username: username, password: password, name: name, token: token)
+    }
+
+    /// Connects a device without saying hello.
+    func connect(_ account: Account, subprotocol: String = "muster.v1") throws -> TestClient {
+        try TestClient(account, port: self.server.port, transcript: self.transcript, subprotocol: subprotocol)
+    }
+
+    /// Connects a device and says hello.
+    func enter(
+        _ account: Account,
+        device: String = "phone",
+        kind: String = "phone",
+        resume: JSON? = nil
+    ) throws -> TestClient {
+        let client = try self.connect(account)
+        try client.hello(device: device, kind: kind, resume: resume)
+        return client
+    }
+
+    /// Signs people up, connects a phone for each, and puts them all into one group that the first one owns.
+    func friends(_ names: String..., settings: JSON = ["dwell": 0]) throws -> (people: [TestClient], group: String) {
+        let people = try names.map { try self.enter(try self.signUp($0)) }
+        let group = try people[0].createGroup("Sunday climbers", settings)
+        let code = try people[0].invite(to: group)
+        for person in people.dropFirst() { try person.join(code) }
+        for person in people {
+            try person.waitUntil("everybody in the roster") { person.roster(group).members.count == people.count }
+        }
+        return (people, group)
+    }
+
+    // MARK: - HTTP and SQL
+
+    /// Sends an HTTP request and waits for the answer.
+    func http(
+        _ method: String,
+        _ path: String,
+        token: String? = nil,
+        body: JSON? = nil,
+        rawBody: String? = nil,
+        within milliseconds: Int64 = 10_000
+    ) throws -> HTTPReply {
+        var headers = [(name: "Content-Type", value: "application/json")]
+        if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
+        let answer = try BlockingHTTP(port: self.server.port).request(
+            method,
+            path,
+            headers: headers,
+            body: (rawBody ?? body?.text).map { Array($0.utf8) },
+            timeout: milliseconds
+        )
+        let reply = HTTPReply(answer)
+        let isJSON = reply.json != nil
+        self.transcript.answered(method, path, status: reply.status, body: isJSON ? reply.text : "")
+        return reply
+    }
+
+    /// Why the server is not ready; nil when it is.
+    func unreadiness() throws -> String? {
+        let reply = try self.http("GET", "/readyz")
+        return reply.status == 200 ? nil : reply.json?["detail"].string ?? reply.text
+    }
+
+    /// Asks the database.
+    @discardableResult
+    func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
+        if !self.session.isConnected { try self.session.connect() }
+        return try self.session.execute(sql, parameters)
+    }
+
+    /// Counts rows: `count(of: "muster.fix WHERE user_id = $1", [id])`.
+    func count(of what: String, _ parameters: [PostgresValue] = []) throws -> Int64 {
+        guard let row = try self.query("SELECT count(*) AS n FROM \(what)", parameters).onlyRow() else { return 0 }
+        return try row.int64("n")
+    }
+}
+
+extension PostgresValue {
+    /// An id of the wire.
+    static func id(_ text: String) -> PostgresValue { .int64(Int64(text) ?? 0) }
+}

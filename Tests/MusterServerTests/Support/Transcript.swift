@@ -1,0 +1,43 @@
+import Foundation
+import MusterTestSupport
+
+/// Everything that was said between clients and server in a test, for `scripts/validate-frames`.
+final class Transcript {
+    private var lines: [String] = []
+
+    /// Notes a frame that a client sent; one that is broken on purpose is `invalid`.
+    func sent(_ text: String, isValid: Bool) {
+        self.lines.append(
+            isValid ? #"{"direction":"sent","frame":\#(text)}"# : #"{"direction":"sent","invalid":true}"#
+        )
+    }
+
+    /// Notes a frame that a client received.
+    func received(_ text: String) { self.lines.append(#"{"direction":"received","frame":\#(text)}"#) }
+
+    /// Notes the answer to an HTTP request; `body` is JSON, or empty.
+    func answered(_ method: String, _ path: String, status: Int, body: String) {
+        let head = #""method":"\#(method)","path":"\#(path)","status":\#(status)"#
+        self.lines.append(#"{"direction":"answered",\#(head),"body":\#(body.isEmpty ? "null" : body)}"#)
+    }
+
+    /// Holds all of it against the contract.
+    ///
+    /// - Returns: what is wrong, or nil.
+    func problems() throws -> String? {
+        guard !self.lines.isEmpty else { return nil }
+        let file = "/tmp/muster-transcript-\(UUID().uuidString)"
+        try self.lines.joined(separator: "\n").write(toFile: file, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let validator = Process()
+        let complaints = Pipe()
+        validator.executableURL = MusterProcess.checkout.appending(path: "scripts/validate-frames")
+        validator.standardInput = FileHandle(forReadingAtPath: file)
+        validator.standardOutput = FileHandle.nullDevice
+        validator.standardError = complaints
+        try validator.run()
+        let text = String(decoding: try complaints.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        validator.waitUntilExit()
+        return validator.terminationStatus == 0 ? nil : text
+    }
+}

@@ -1,0 +1,146 @@
+package import Foundation
+
+/// The built `muster` in a process of its own, which never outlives this one.
+package final class MusterProcess {
+    /// The root of the checkout, where the program runs.
+    package static let checkout = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The program, which lies beside the test bundle.
+    package static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "muster")
+
+    private let process = Process()
+    private let folder: URL
+    private let watcher: ProcessWatcher
+    private var listeningURL: URL?
+
+    /// Starts the program.
+    ///
+    /// - Parameter environment: what it finds beside `PATH` and `HOME`; nothing else is handed down.
+    package init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        self.folder = URL(fileURLWithPath: "/tmp/muster-process-\(UUID().uuidString.prefix(12))")
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        self.watcher = try ProcessWatcher(folder: self.folder.path)
+        for name in ["out", "log"] {
+            try Data().write(to: self.folder.appending(path: name))
+        }
+        self.process.executableURL = Self.executable
+        self.process.arguments = arguments
+        self.process.currentDirectoryURL = Self.checkout
+        self.process.environment = ["PATH", "HOME"].reduce(into: environment) { all, name in
+            all[name] = all[name] ?? ProcessInfo.processInfo.environment[name]
+        }
+        self.process.standardInput = FileHandle.nullDevice
+        self.process.standardOutput = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
+        self.process.standardError = try FileHandle(forWritingTo: self.folder.appending(path: "log"))
+        try self.process.run()
+        try self.watcher.watch(self.process.processIdentifier)
+    }
+
+    deinit {
+        if self.process.isRunning { self.kill() }
+        self.watcher.end()
+    }
+
+    /// Starts `muster serve` and waits until it says where it listens.
+    ///
+    /// - Parameters:
+    ///   - database: a connection string.
+    ///   - options: more of the command line.
+    ///   - port: 0 for any that is free.
+    package static func serve(
+        database: String,
+        options: [String] = [],
+        port: UInt16 = 0,
+        environment: [String: String] = [:]
+    ) throws -> MusterProcess {
+        let server = try MusterProcess(
+            ["serve", "--listen", "127.0.0.1:\(port)", "--database-url", database, "--tick", "250"] + options,
+            environment: environment
+        )
+        try server.waitUntilListening()
+        return server
+    }
+
+    /// Runs the program to its end.
+    package static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        within milliseconds: Int64 = 30_000
+    ) throws -> (status: Int32, output: String, log: String) {
+        let process = try MusterProcess(arguments, environment: environment)
+        guard let status = process.waitForEnd(within: milliseconds) else {
+            throw MusterProcessError("muster \(arguments.joined(separator: " ")) did not end; its log:\n\(process.log)")
+        }
+        return (status, process.output, process.log)
+    }
+
+    /// What it wrote to standard output so far.
+    package var output: String { self.text(of: "out") }
+
+    /// What it wrote to standard error so far.
+    package var log: String { self.text(of: "log") }
+
+    /// The lines of its log so far.
+    package var logLines: [Substring] { self.log.split(separator: "\n") }
+
+    /// The process id.
+    package var processIdentifier: Int32 { self.process.processIdentifier }
+
+    /// Whether it runs.
+    package var isRunning: Bool { self.process.isRunning }
+
+    /// The port that it listens on; 0 before it does.
+    package var port: UInt16 { UInt16(self.listeningURL?.port ?? 0) }
+
+    /// The address that it announced.
+    package var url: String { self.listeningURL?.absoluteString ?? "" }
+
+    /// Sends SIGTERM without waiting.
+    package func beginTerminating() { Foundation.kill(self.process.processIdentifier, SIGTERM) }
+
+    /// Sends SIGTERM and waits for the end.
+    ///
+    /// - Returns: the exit status; nil when it does not end in time.
+    package func terminate(within milliseconds: Int64 = 20_000) -> Int32? {
+        if self.process.isRunning { self.beginTerminating() }
+        return self.waitForEnd(within: milliseconds)
+    }
+
+    /// Sends SIGKILL and waits for the end.
+    package func kill() {
+        Foundation.kill(self.process.processIdentifier, SIGKILL)
+        _ = self.waitForEnd(within: 10_000)
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Returns: the exit status, 128 and more for a signal; nil when it does not end in time.
+    package func waitForEnd(within milliseconds: Int64) -> Int32? {
+        guard eventually(within: milliseconds, { !self.process.isRunning }) else { return nil }
+        let status = self.process.terminationStatus
+        return self.process.terminationReason == .exit ? status : 128 + status
+    }
+
+    private func waitUntilListening() throws {
+        struct Announcement: Decodable { let listening: URL }
+        let isListening = eventually(within: 30_000) {
+            guard let line = self.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first
+            else { return !self.process.isRunning }
+            self.listeningURL = (try? JSONDecoder().decode(Announcement.self, from: Data(line.utf8)))?.listening
+            return self.listeningURL != nil
+        }
+        guard isListening, self.listeningURL != nil else {
+            throw MusterProcessError("muster serve does not listen; its log:\n\(self.log)")
+        }
+    }
+
+    private func text(of name: String) -> String {
+        String(
+            decoding: FileManager.default.contents(atPath: self.folder.appending(path: name).path) ?? Data(),
+            as: UTF8.self
+        )
+    }
+}
