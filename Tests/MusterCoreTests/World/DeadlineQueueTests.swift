@@ -3,11 +3,14 @@ import Testing
 @testable import MusterCore
 
 @Suite struct DeadlineQueueTests {
-    @Test("subjects come up once each, at the earliest moment asked for, in order; stale entries do not pile up")
-    func order() {
+    @Test(
+        "subjects come up once each, at the earliest moment asked for, in order; stale entries do not pile up",
+        arguments: [1, 2, 3]
+    )
+    func order(seed: UInt64) {
         var queue = DeadlineQueue()
         var model: [Int64: Int64] = [:]
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: seed)
         var now: Int64 = 0
         for _ in 0..<20_000 {
             let user = Int64.random(in: 1...50, using: &random)

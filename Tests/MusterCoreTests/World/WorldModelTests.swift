@@ -7,19 +7,6 @@ import Testing
 // follows the world as a gateway does: it hands a client what is newer than the client's version, sometimes late, and a
 // client may go away and resume from whatever it held.
 
-/// A seeded generator (SplitMix64, Steele, Lea and Flood 2014), so that a failing run can be repeated.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var word = self.state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
-
 /// A member as a client shows them: fields as the protocol sends them, null and absence told apart.
 private struct Shown: Equatable {
     var name = ""
@@ -116,7 +103,7 @@ private struct RandomRun {
     static let users: [Int64] = Array(1...7)
     static let groups: [Int64] = [1, 2, 3]
 
-    var random: Seeded
+    var random: SeededGenerator
     var test = WorldUnderTest { $0.groupIdle = 20_000 }
     // The model.
     var members: [Int64: [Int64: Membership]] = [:]
@@ -136,7 +123,7 @@ private struct RandomRun {
     var resumes = 0
 
     init(seed: UInt64) {
-        self.random = Seeded(state: seed)
+        self.random = SeededGenerator(seed: seed)
         for group in Self.groups {
             self.revisions[group] = 1
             for user in Self.users.prefix(3) { self.join(user, group) }
