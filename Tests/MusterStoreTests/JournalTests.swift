@@ -260,12 +260,16 @@ import Testing
             var next: Int64 = 1
             var ended = 0
             while ended < 20 {
-                journal.submit(
-                    (next..<next + 400).map { .fix(.sample(arrival.device, arrival.user.id, $0, at: store.now)) }
-                )
-                next += 400
-                ended += try await store.endJournalBackend()
-                await Task.yield()
+                // Enough that a commit is always under way, and no more while the journal connects.
+                if journal.journal.metrics.waiting < 2000 {
+                    journal.submit(
+                        (next..<next + 400).map { .fix(.sample(arrival.device, arrival.user.id, $0, at: store.now)) }
+                    )
+                    next += 400
+                }
+                let count = try await store.endJournalBackend()
+                ended += count
+                if count == 0 { try await eventually { journal.journal.state == .ready } }
             }
             try await journal.finish()
             #expect(journal.failed.isEmpty)
@@ -316,10 +320,10 @@ extension Store {
 }
 
 /// Looks again and again until `condition` holds; fails after half a minute.
-func eventually(_ condition: () -> Bool) async throws {
+func eventually(_ condition: () async throws -> Bool) async throws {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(30)
-    while !condition() {
+    while try await !condition() {
         try #require(clock.now < end, "it did not happen in half a minute")
         try await Task.sleep(for: .milliseconds(2))
     }

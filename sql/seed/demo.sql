@@ -1,0 +1,47 @@
+-- A group of three with a gathering under way, for looking at the views: psql … -f sql/seed/demo.sql
+-- Nobody can log in as these people; `muster simulate` makes livelier ones.
+BEGIN;
+SELECT muster.maintain_partitions('30 days');
+INSERT INTO muster.account (id, username, password_hash, name, last_notification, created_at) VALUES
+    (7, 'ada', '!', 'Ada', 0, now() - interval '40 days'), (8, 'bob', '!', 'Bo', 0, now() - interval '39 days'),
+    (9, 'cyd', '!', 'Cy', 12, now() - interval '3 days');
+INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, revision, created_at)
+VALUES (81, 'Sunday climbers', 100, 180, 1, 1800, 4, now() - interval '38 days');
+INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at) VALUES
+    (81, 7, 'owner', now() - interval '38 days', now() - interval '38 days'),
+    (81, 8, 'member', now() - interval '37 days', now() - interval '37 days'),
+    (81, 9, 'member', now() - interval '3 days', now() - interval '3 days');
+INSERT INTO muster.invite (code, group_id, created_by, created_at, expires_at)
+VALUES ('kX3_demo-2Qw', 81, 7, now(), now() + interval '7 days');
+INSERT INTO muster.device (id, user_id, key, name, kind, acked_seq, last_seen, created_at) VALUES
+    (31, 7, 'phone-a', 'Ada''s phone', 'phone', 60, now(), now() - interval '40 days'),
+    (32, 8, 'phone-b', 'Bo''s phone', 'phone', 60, now(), now() - interval '39 days'),
+    (33, 9, 'web-5f1c', 'Firefox on Linux', 'browser', 60, now(), now() - interval '3 days');
+INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, trigger, verdict)
+SELECT d.id, n, d.user_id, now() - (60 - n) * interval '10 seconds',
+    now() - (60 - n) * interval '10 seconds' + interval '80 ms',
+    CASE d.user_id WHEN 9 THEN 40.73 ELSE 40.7128 END + n * 1e-6, -74.006 + d.user_id * 1e-5, 8, 'move',
+    (CASE WHEN n % 20 = 0 THEN 'inaccurate' ELSE 'ok' END)::muster.fix_verdict
+FROM muster.device d, generate_series(1, 60) n WHERE d.id BETWEEN 31 AND 33;
+INSERT INTO muster.position (user_id, device_id, seq, at, lat, lon, accuracy, speed, battery, stationary, verdict)
+SELECT user_id, device_id, seq, at, lat, lon, accuracy, 0.4, 0.81, user_id = 9, verdict FROM muster.fix
+WHERE seq = 59 AND device_id BETWEEN 31 AND 33;
+INSERT INTO muster.presence (user_id, state, last_seen, changed_at)
+VALUES (7, 'online', now(), now()), (8, 'away', now(), now()), (9, 'offline', now() - interval '4 minutes', now());
+INSERT INTO muster.live_session (session_id, user_id, device_id, is_watch, opened_at)
+VALUES (9001, 7, 31, false, now() - interval '12 minutes'), (9002, 8, 32, false, now() - interval '9 minutes');
+INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, lat, lon, place_name) VALUES
+    (6000, 81, 'ended', now() - interval '2 days', now() - interval '46 hours', now() - interval '46 hours', 40.72, -74, NULL),
+    (6001, 81, 'together', now() - interval '8 minutes', NULL, now() - interval '5 minutes', 40.7128, -74.006, 'Blue Bottle');
+INSERT INTO muster.gathering_member (gathering_id, user_id, took_part, standing) VALUES
+    (6000, 7, true, 'elsewhere'), (6000, 8, true, 'elsewhere'), (6000, 9, true, 'elsewhere'),
+    (6001, 7, true, 'together'), (6001, 8, true, 'together'), (6001, 9, false, 'absent');
+INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
+VALUES (9, 12, 'left_without_you', 81, 6001, 'gathered', now() - interval '5 minutes',
+    '{"notification":12,"user":"9","group":"81","groupName":"Sunday climbers","gathering":"6001","variant":"gathered",
+      "at":1732060800000,"since":1732060620000,"place":{"lat":40.7128,"lon":-74.006,"name":"Blue Bottle"},
+      "together":[{"id":"7","name":"Ada"},{"id":"8","name":"Bo"}],"distance":1912,
+      "you":{"lat":40.73,"lon":-74.006,"at":1732060790000}}');
+INSERT INTO muster.journal_state (writer, batch, records, taken_at, committed_at, batch_records, batch_delay_ms)
+VALUES (4711, 190, 181, now() - interval '1 hour', now() - interval '2 seconds', 3, 12) ON CONFLICT DO NOTHING;
+COMMIT;
