@@ -155,7 +155,7 @@ enum GoldenFrames {
             frame: .goaway(reason: "shutdown", retryAfter: 800, jitter: 4000),
             json: #"{"type":"goaway","reason":"shutdown","retryAfter":800,"jitter":4000}"#
         ),
-        Golden(frame: .ack(Acknowledgement(sequence: 42)), json: #"{"type":"ack","seq":42}"#),
+        Golden(frame: .ack(Acknowledgement(sequence: 42)), json: #"{"type":"ack","seq":42,"rejected":[]}"#),
         Golden(
             frame: .ack(
                 Acknowledgement(

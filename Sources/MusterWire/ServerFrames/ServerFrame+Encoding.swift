@@ -157,7 +157,6 @@ extension Acknowledgement {
     fileprivate func append(to frame: inout [UInt8]) {
         frame.append(json: #"{"type":"ack","seq":"#)
         frame.append(integer: self.sequence)
-        guard !self.rejected.isEmpty else { return }
         frame.append(json: #","rejected":"#)
         frame.append(array: self.rejected) { frame, rejection in
             frame.append(json: #"{"seq":"#)

@@ -35,7 +35,7 @@ enum ServeCommand: Command {
         Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
         Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics here and nowhere else"),
         Option("fix-rate", .one("N"), default: "10", help: "fixes a second that one session may send for long"),
-        Option("max-connections", .one("N"), help: "connections in all [20000, or what the descriptors allow]"),
+        Option("max-connections", .one("N"), help: "connections in all [10000, or what the descriptors allow]"),
         Option("max-per-address", .one("N"), default: "200", help: "connections of one address, loopback apart"),
         Option("trusted-proxy", .many("ADDRESS"), help: "a proxy's address, free of the limits per address"),
         Option("retention-days", .one("N"), default: "30", help: "days for which fixes are kept"),
