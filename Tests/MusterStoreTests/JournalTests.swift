@@ -189,7 +189,7 @@ import Testing
             try await first.flush()
             let second = TestJournal(store)
             second.submit([.fix(.sample(arrival.device, arrival.user.id, 1, at: store.now))])
-            try await eventually { second.log.contains { $0.contains("another server writes") } }
+            try await waitUntil { second.log.contains { $0.contains("another server writes") } }
             #expect(second.journal.state == .connecting)
             #expect(second.committed.isEmpty)
             try await first.close()
@@ -214,7 +214,7 @@ import Testing
             try await first.flush()
             let second = TestJournal(store)
             second.submit(fixes(11...20))
-            try await eventually { second.log.contains { $0.contains("another server writes") } }
+            try await waitUntil { second.log.contains { $0.contains("another server writes") } }
             // Only the second one asks for the lock every 250 ms; the first one must connect anew before.
             try await store.endBackends(until: { second.journal.state == .ready })
             first.submit(fixes(11...30))
@@ -238,9 +238,9 @@ import Testing
                 )
                 next += 40_000
                 let target = journal.committed.count + 1
-                try await eventually { journal.committed.count >= target }
+                try await waitUntil { journal.committed.count >= target }
                 try await cluster.stopImmediately()
-                try await eventually { journal.journal.state == .connecting }
+                try await waitUntil { journal.journal.state == .connecting }
                 try await cluster.start()
             }
             try await journal.finish()
@@ -269,7 +269,7 @@ import Testing
                 }
                 let count = try await store.endJournalBackend()
                 ended += count
-                if count == 0 { try await eventually { journal.journal.state == .ready } }
+                if count == 0 { try await waitUntil { journal.journal.state == .ready } }
             }
             try await journal.finish()
             #expect(journal.failed.isEmpty)
@@ -320,7 +320,7 @@ extension Store {
 }
 
 /// Looks again and again until `condition` holds; fails after half a minute.
-func eventually(_ condition: () async throws -> Bool) async throws {
+func waitUntil(_ condition: () async throws -> Bool) async throws {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(30)
     while try await !condition() {

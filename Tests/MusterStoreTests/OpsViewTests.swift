@@ -73,7 +73,7 @@ import Testing
             #expect(try activity.int64("open_invites") == 1)
             try await journal.finish()
             // The server lets go of the lock a moment after the connection is gone.
-            try await eventually {
+            try await waitUntil {
                 try await !row("SELECT writer_connected FROM ops.journal_lag").bool("writer_connected")
             }
         }

@@ -20,9 +20,7 @@ struct Store {
 
     private static let counter = Mutex(0)
 
-    /// Makes a database and runs `body` on it.
-    ///
-    /// - Parameter clock: the directory's clock; one that stands still unless given.
+    /// Makes a database and runs `body` on it, with a clock that stands still unless one is given.
     static func with<Value>(
         cluster: ThrowawayCluster? = nil,
         clock: MonotonicClock? = nil,

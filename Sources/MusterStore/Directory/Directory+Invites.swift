@@ -7,9 +7,8 @@ extension Directory {
 
     /// Makes an invite to a group, for any member.
     ///
-    /// - Parameters:
-    ///   - seconds: how long it lets people in; a week when nil.
-    ///   - uses: how many it lets in; any number when nil.
+    /// It lets people in for so many seconds, a week when nil, and so many of them, any number when nil.
+    ///
     /// - Throws: `badRequest`, `notMember`, `unavailable`.
     package func createInvite(
         to group: GroupID,

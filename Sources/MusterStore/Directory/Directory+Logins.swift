@@ -8,7 +8,8 @@ extension Directory {
     ///
     /// Whether an account exists shows neither in the answer nor in the time that it takes.
     ///
-    /// - Parameter address: where the client is; failures are counted for it too.
+    /// Failures are counted per account and per `address`, which is where the client is.
+    ///
     /// - Throws: `unauthorized`, `rateLimited` after repeated failures, `unavailable`.
     package func logIn(
         username: String,

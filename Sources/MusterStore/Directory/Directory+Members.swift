@@ -33,9 +33,9 @@ extension Directory {
 
     /// Chooses what one group, or every group when nil, sees of a person.
     ///
-    /// Taking sharing up again after a pause hides every fix from before.
+    /// Taking sharing up again after a pause hides every fix from before. At `until` sharing returns to live; nil means
+    /// never by itself.
     ///
-    /// - Parameter until: when sharing returns to live; nil for never by itself.
     /// - Throws: `badRequest`, `notMember`, `unavailable`.
     /// - Returns: the groups that changed.
     package func setSharing(
