@@ -1,9 +1,10 @@
 import MusterCore
-import MusterStore
 import MusterTestSupport
 import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterStore
 
 @Suite struct JournalTests {
     @Test("20,000 fixes land once each, and the device's number rises with them")
@@ -139,6 +140,42 @@ import Testing
             #expect(journal.log.count { $0.contains("cannot be written") } == 3)
             #expect(journal.journal.metrics.failed == 3)
         }
+    }
+
+    @Test("a device's progress stays below a fix that could not be written, until that fix is")
+    func progressStopsBelowRefused() async throws {
+        try await Store.with { store in
+            let arrival = try await store.arrival().arrival
+            func fix(_ sequence: Int64, at: Timestamp? = nil) -> JournalRecord {
+                .fix(.sample(arrival.device, arrival.user.id, sequence, at: at ?? store.now))
+            }
+            func progress() async throws -> Int64 {
+                let result = try await store.pool.query("SELECT acked_seq FROM muster.device")
+                return try #require(result.first).int64("acked_seq")
+            }
+            let journal = TestJournal(store)
+            journal.submit([fix(1), fix(2, at: Timestamp(milliseconds: 0)), fix(3)])
+            journal.submit([fix(4)])
+            try await waitUntil { journal.committed.last == 4 }
+            #expect(try await progress() == 1)
+            journal.submit([fix(2), fix(5)])
+            try await journal.finish()
+            #expect(try await progress() == 5)
+        }
+    }
+
+    @Test("what the world made in one go is committed in one go, however long it is")
+    func wholeTurns() {
+        var queue = JournalQueue()
+        for (number, endsTurn) in [false, true, false, false, true, true].enumerated() {
+            var entry = JournalEntry(number: Int64(number), record: .sessionClosed(SessionID(1)))
+            entry.endsTurn = endsTurn
+            queue.append([entry])
+        }
+        #expect(queue.wholeTurns(limit: 100) == 6)
+        #expect(queue.wholeTurns(limit: 5) == 5)
+        #expect(queue.wholeTurns(limit: 4) == 2)
+        #expect(queue.wholeTurns(limit: 1) == 2)
     }
 
     @Test("rows that are there already do no harm")

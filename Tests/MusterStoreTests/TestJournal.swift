@@ -47,15 +47,18 @@ final class TestJournal: Sendable {
     /// The number of the record submitted last.
     var lastNumber: Int64 { self.state.value.withLock(\.lastNumber) }
 
-    /// Numbers records and hands them over.
+    /// Numbers records and hands them over, ten at a time as the turns of a world would.
     func submit(_ records: [JournalRecord]) {
-        var entries = self.state.value.withLock { state in
+        let entries = self.state.value.withLock { state in
             records.map { record in
                 state.lastNumber += 1
                 return JournalEntry(number: state.lastNumber, record: record)
             }
         }
-        self.journal.submit(&entries)
+        for start in stride(from: 0, to: entries.count, by: 10) {
+            var turn = Array(entries[start..<min(start + 10, entries.count)])
+            self.journal.submit(&turn)
+        }
     }
 
     /// Waits until all is done.

@@ -69,9 +69,11 @@ package final class Journal: Sendable {
 
     /// Takes records over, in order; never blocks.
     ///
-    /// The array is left empty with its capacity. Called by one thread, the world's.
+    /// What is taken over together is committed together. The array is left empty with its capacity. Called by one
+    /// thread, the world's.
     package func submit(_ entries: inout [JournalEntry]) {
         guard !entries.isEmpty else { return }
+        entries[entries.count - 1].endsTurn = true
         self.ledger.submitted(entries.count, now: self.clock.milliseconds)
         self.mailbox.send(contentsOf: &entries)
     }

@@ -51,10 +51,20 @@ final class JournalBatch {
     private(set) var gatherings: [GatheringID: Gathering] = [:]
     private(set) var machines: [GroupID: StoredGathering?] = [:]
 
+    /// Devices whose refused fix is among the rows this time.
+    private(set) var resolved: Set<DeviceID> = []
+    private var refused: [DeviceID: Int64] = [:]
+
     /// Replaces the content by `entries`.
-    func fill(_ entries: ArraySlice<JournalEntry>, now: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - entries: the records.
+    ///   - refused: the fix of a device below which its `acked_seq` must stay until that fix is written.
+    ///   - now: when the batch is made.
+    func fill(_ entries: ArraySlice<JournalEntry>, refused: [DeviceID: Int64], now: Timestamp) {
         self.removeAll()
         self.now = now
+        self.refused = refused
         for entry in entries {
             switch entry.record {
             case .fix(let fix): self.add(fix)
@@ -78,6 +88,7 @@ final class JournalBatch {
 
     private func removeAll() {
         self.rows.removeAll()
+        self.resolved.removeAll(keepingCapacity: true)
         self.devices.removeAll(keepingCapacity: true)
         self.fixOwners.removeAll(keepingCapacity: true)
         self.positions.removeAll(keepingCapacity: true)
@@ -98,8 +109,13 @@ final class JournalBatch {
     private func add(_ record: FixRecord) {
         let fix = record.fix
         let old = self.devices[record.device]
+        if self.refused[record.device] == fix.sequence {
+            self.resolved.insert(record.device)
+            self.refused[record.device] = nil
+        }
+        let mayRise = fix.sequence < self.refused[record.device] ?? .max
         self.devices[record.device] = DeviceProgress(
-            sequence: max(fix.sequence, old?.sequence ?? 0),
+            sequence: max(mayRise ? fix.sequence : 0, old?.sequence ?? 0),
             lastSeen: max(record.receivedAt, old?.lastSeen ?? record.receivedAt)
         )
         // Acknowledged, and stored by an earlier record.

@@ -27,6 +27,15 @@ struct JournalQueue {
         self.entries.append(contentsOf: more)
     }
 
+    /// The size of the longest prefix of whole turns with at most `limit` records, or of one turn when that is longer.
+    func wholeTurns(limit: Int) -> Int {
+        guard self.count > limit else { return self.count }
+        let limitEnd = self.head + limit
+        if let last = self.entries[self.head..<limitEnd].lastIndex(where: \.endsTurn) { return last + 1 - self.head }
+        let next = self.entries[limitEnd...].firstIndex(where: \.endsTurn) ?? self.entries.count - 1
+        return next + 1 - self.head
+    }
+
     func prefix(_ size: Int) -> ArraySlice<JournalEntry> { self.entries[self.head..<self.head + size] }
 
     /// Forgets the first `size` records.

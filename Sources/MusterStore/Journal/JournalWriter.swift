@@ -44,6 +44,8 @@ final class JournalWriter {
     private var inbox: [JournalEntry] = []
     private var waiting = JournalQueue()
     private var halving = Halving()
+    /// Of each device with a fix that could not be written, the number of the first: `acked_seq` stays below it.
+    private var refused: [DeviceID: Int64] = [:]
 
     /// Whether this writer ever held the database.
     private var hasHeldDatabase = false
@@ -214,11 +216,11 @@ extension JournalWriter {
 extension JournalWriter {
     /// Writes the next batch, or the next part of one that was rejected.
     private func write() throws(PostgresError) {
-        let size = self.halving.size(of: min(self.waiting.count, self.configuration.batchLimit))
+        let size = self.halving.size(of: self.waiting.wholeTurns(limit: self.configuration.batchLimit))
         let attempt = Attempt(number: self.lastBatch + 1, size: size)
         let start = self.clock.nanoseconds
         let wall = Timestamp(milliseconds: self.clock.wallMilliseconds)
-        self.batch.fill(self.waiting.prefix(size), now: wall)
+        self.batch.fill(self.waiting.prefix(size), refused: self.refused, now: wall)
         var statements = self.batch.statements()
         statements.append(self.stateStatement(attempt, now: wall))
         self.inDoubt = attempt
@@ -257,6 +259,7 @@ extension JournalWriter {
         self.lastBatch = attempt.number
         self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
         self.halving.succeeded(attempt.size)
+        for device in self.batch.resolved { self.refused[device] = nil }
         self.finish(attempt.size, failed: [])
     }
 
@@ -269,6 +272,9 @@ extension JournalWriter {
         guard attempt.size == 1 else { return self.halving.rejected(attempt.size) }
         self.halving.isolated()
         guard let entry = self.waiting.first else { return }
+        if case .fix(let fix) = entry.record {
+            self.refused[fix.device] = min(fix.fix.sequence, self.refused[fix.device] ?? .max)
+        }
         self.log(
             StoreLogEntry(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)")
         )
