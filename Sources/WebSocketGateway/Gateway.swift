@@ -22,7 +22,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     private let acceptRefusals = ShardCounters()
     private let descriptors: Int
     private let clock: MonotonicClock
-    private let log: @Sendable (GatewayLogEvent) -> Void
+    private let log: @Sendable (LogEvent) -> Void
 
     /// Starts listening and serving.
     ///
@@ -37,7 +37,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         configuration: GatewayConfiguration,
         format: any TopicFormat,
         clock: MonotonicClock = .system,
-        log: @escaping @Sendable (GatewayLogEvent) -> Void,
+        log: @escaping @Sendable (LogEvent) -> Void,
         makeApplication: @escaping @Sendable (any GatewayShard) -> Application
     ) throws(GatewayError) {
         guard (1...IdentityGenerator.maximumShards).contains(configuration.shards) else {
@@ -49,7 +49,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.descriptors =
             configuration.limits.connections + configuration.descriptorsBesideConnections
         let limit = try DescriptorLimit.claim(self.descriptors)
-        log(GatewayLogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
+        log(LogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
         ContextFactory.setLog(log)
 
         let descriptors = self.descriptors
@@ -134,7 +134,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         for door in self.doors { door.orders.send(.stop) }
         for thread in self.threads { thread.join() }
         DescriptorLimit.release(self.descriptors)
-        self.log(GatewayLogEvent(.info, "gateway stopped", [("gateway.drained", "\(isDrained)")]))
+        self.log(LogEvent(.info, "gateway stopped", [("gateway.drained", "\(isDrained)")]))
     }
 
     // MARK: The start

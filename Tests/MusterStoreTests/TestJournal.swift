@@ -11,7 +11,7 @@ final class TestJournal: Sendable {
         var lastNumber: Int64 = 0
         var committed: [Int64] = []
         var failed: [Int64] = []
-        var log: [StoreLogEntry] = []
+        var log: [LogEvent] = []
     }
 
     private let state: SharedState

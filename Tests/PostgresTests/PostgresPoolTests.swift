@@ -1,3 +1,4 @@
+import EventLoop
 import MusterTestSupport
 import Synchronization
 import Testing

@@ -112,7 +112,7 @@ package final class MusterServer: Sendable {
                 configuration: wanted,
                 format: RosterTopic(),
                 clock: self.clock,
-                log: { logger.log($0) },
+                log: { logger.log($0, component: "gateway") },
                 makeApplication: { SessionApplication(services: services, shard: $0) }
             )
         }
@@ -129,7 +129,7 @@ package final class MusterServer: Sendable {
                 configuration: wantedMetrics,
                 format: RosterTopic(),
                 clock: self.clock,
-                log: { logger.log($0) },
+                log: { logger.log($0, component: "gateway") },
                 makeApplication: { MetricsApplication(services: services, shard: $0) }
             )
         }

@@ -1,26 +1,11 @@
 package import EventLoop
 import Glibc
-package import MusterStore
 import MusterWire
-package import Postgres
-package import WebSocketGateway
 
 /// Writes one JSON object a line to a descriptor: the time, a level, a message, and dotted keys.
 ///
 /// A line is written by one `write`, so lines of several threads never mix.
 package struct Logger: Sendable {
-    /// How much a line matters.
-    package enum Level: String, Sendable, CaseIterable, Comparable {
-        case debug
-        case info
-        case warning
-        case error
-
-        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-    }
-
     /// A value beside a dotted key.
     package enum Value: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
         ExpressibleByIntegerLiteral
@@ -32,7 +17,7 @@ package struct Logger: Sendable {
         package init(integerLiteral value: Int64) { self = .number(value) }
     }
 
-    private let level: Level
+    private let level: LogEvent.Level
     private let descriptor: Int32
     private let clock: MonotonicClock
 
@@ -42,14 +27,14 @@ package struct Logger: Sendable {
     ///   - level: lines below it are dropped.
     ///   - descriptor: where lines go; standard error by default.
     ///   - clock: gives the time of each line.
-    package init(level: Level = .info, descriptor: Int32 = STDERR_FILENO, clock: MonotonicClock = .system) {
+    package init(level: LogEvent.Level = .info, descriptor: Int32 = STDERR_FILENO, clock: MonotonicClock = .system) {
         self.level = level
         self.descriptor = descriptor
         self.clock = clock
     }
 
     /// Writes a line.
-    package func log(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
+    package func log(_ level: LogEvent.Level, _ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
         self.write(level, message, fields.lazy.map { ($0.key, $0.value) })
     }
 
@@ -68,7 +53,7 @@ package struct Logger: Sendable {
         self.log(.error, message, fields)
     }
 
-    private func write(_ level: Level, _ message: String, _ fields: some Sequence<(String, Value)>) {
+    private func write(_ level: LogEvent.Level, _ message: String, _ fields: some Sequence<(String, Value)>) {
         guard level >= self.level else { return }
         var line: [UInt8] = []
         line.reserveCapacity(160)
@@ -95,40 +80,9 @@ package struct Logger: Sendable {
 }
 
 extension Logger {
-    /// Takes what the gateway has to say.
-    package func log(_ event: GatewayLogEvent) {
-        let level: Level =
-            switch event.level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
-        self.write(level, event.message, event.fields.lazy.map { ($0.key, .text($0.value)) })
-    }
-}
-
-extension Logger {
-    /// Takes what the database layer has to say.
-    package func log(_ entry: PostgresLogEntry, component: String) {
-        let level: Level =
-            switch entry.level {
-            case .info: .info
-            case .warning: .warning
-            }
-        self.log(level, entry.message, ["component": .text(component)])
-    }
-}
-
-extension Logger {
-    /// Takes what the storage layer has to say.
-    package func log(_ entry: StoreLogEntry, component: String) {
-        let level: Level =
-            switch entry.level {
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
-        self.log(level, entry.message, ["component": .text(component)])
+    /// Writes what a layer has to say, with the name of the layer.
+    package func log(_ event: LogEvent, component: String) {
+        let fields = [("component", Value.text(component))] + event.fields.map { ($0.key, .text($0.value)) }
+        self.write(event.level, event.message, fields)
     }
 }

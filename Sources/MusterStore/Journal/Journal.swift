@@ -37,7 +37,7 @@ package final class Journal: Sendable {
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
-        log: @escaping @Sendable (StoreLogEntry) -> Void = { _ in },
+        log: @escaping @Sendable (LogEvent) -> Void = { _ in },
         onStateChange: @escaping @Sendable (JournalState) -> Void = { _ in },
         onCommitted: @escaping @Sendable (_ through: Int64, _ failed: [Int64]) -> Void
     ) {

@@ -34,7 +34,7 @@ final class JournalWriter {
     private let signal: WakeSignal
     private let ledger: JournalLedger
     private let clock: MonotonicClock
-    private let log: @Sendable (StoreLogEntry) -> Void
+    private let log: @Sendable (LogEvent) -> Void
     private let onStateChange: @Sendable (JournalState) -> Void
     private let onCommitted: @Sendable (Int64, [Int64]) -> Void
 
@@ -63,7 +63,7 @@ final class JournalWriter {
         interrupt: WakeSignal,
         ledger: JournalLedger,
         clock: MonotonicClock,
-        log: @escaping @Sendable (StoreLogEntry) -> Void,
+        log: @escaping @Sendable (LogEvent) -> Void,
         onStateChange: @escaping @Sendable (JournalState) -> Void,
         onCommitted: @escaping @Sendable (Int64, [Int64]) -> Void
     ) {
@@ -135,7 +135,7 @@ final class JournalWriter {
         guard self.knownTrouble != error.message else { return }
         self.knownTrouble = error.message
         let waiting = self.ledger.metrics(now: self.clock.milliseconds).waiting
-        self.log(StoreLogEntry(.warning, "journal: cannot write, \(waiting) records wait: \(error)"))
+        self.log(LogEvent(.warning, "journal: cannot write, \(waiting) records wait: \(error)"))
     }
 }
 
@@ -161,7 +161,7 @@ extension JournalWriter {
         self.pause = 100
         self.knownTrouble = nil
         self.collect()
-        self.log(StoreLogEntry(.info, "journal: ready, \(self.waiting.count) records wait"))
+        self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait"))
     }
 
     private func takeLock() throws(PostgresError) {
@@ -171,7 +171,7 @@ extension JournalWriter {
             if try row?.bool("taken") == true { return }
             if !hasTold {
                 self.log(
-                    StoreLogEntry(.warning, "journal: another server writes to this database, waiting for its end")
+                    LogEvent(.warning, "journal: another server writes to this database, waiting for its end")
                 )
                 hasTold = true
             }
@@ -199,7 +199,7 @@ extension JournalWriter {
 
     /// Takes fixes that are durable out of what waits, after another server wrote to the database.
     private func dropDurableFixes() throws(PostgresError) {
-        self.log(StoreLogEntry(.warning, "journal: another server wrote to this database in between"))
+        self.log(LogEvent(.warning, "journal: another server wrote to this database in between"))
         self.collect()
         let result = try self.session.execute(
             "SELECT id, acked_seq FROM muster.device WHERE id = ANY($1)",
@@ -276,7 +276,7 @@ extension JournalWriter {
             self.refused[fix.device] = min(fix.fix.sequence, self.refused[fix.device] ?? .max)
         }
         self.log(
-            StoreLogEntry(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)")
+            LogEvent(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)")
         )
         self.finish(1, failed: [entry.number])
     }

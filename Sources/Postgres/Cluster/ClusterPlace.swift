@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Where a private cluster lives, and as whom its server runs.
@@ -16,7 +17,7 @@ struct ClusterPlace: Sendable {
     ///
     /// PostgreSQL refuses to run as root; then `postgres` or `nobody` owns the cluster, and when that account may not
     /// enter the folder asked for, the cluster lives below `/var/lib/muster` instead.
-    init(asked: String, log: (PostgresLogEntry) -> Void) throws(PostgresError) {
+    init(asked: String, log: (LogEvent) -> Void) throws(PostgresError) {
         let asked = try makeAbsolute(asked)
         let key = hexadecimal(hash(asked))
         if geteuid() == 0 {
@@ -30,7 +31,7 @@ struct ClusterPlace: Sendable {
         if let user = self.user, let barrier = firstBarrier(to: asked, for: user) {
             self.folder = "/var/lib/muster/\(key)"
             let reason = "\(user.name) may not enter \(barrier)"
-            log(PostgresLogEntry(.warning, "the PostgreSQL cluster of \(asked) is in \(self.folder): \(reason)"))
+            log(LogEvent(.warning, "the PostgreSQL cluster of \(asked) is in \(self.folder): \(reason)"))
         } else {
             self.folder = asked
         }
@@ -39,7 +40,7 @@ struct ClusterPlace: Sendable {
         if "\(socketFolder)/.s.PGSQL.5432".utf8.count > Self.longestSocketPath || socketFolder.contains(",") {
             self.socketFolder = "/tmp/muster-\(getuid())-\(key)"
             log(
-                PostgresLogEntry(
+                LogEvent(
                     .info,
                     "the socket is in \(self.socketFolder): the path of the folder is too long for one"
                 )

@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import Glibc
 import Synchronization
 
@@ -50,7 +50,7 @@ package final class EmbeddedCluster: Sendable {
         folder: String,
         durability: Durability = .full,
         timeout: Duration = .seconds(60),
-        log: @Sendable (PostgresLogEntry) -> Void = { _ in }
+        log: @Sendable (LogEvent) -> Void = { _ in }
     ) throws(PostgresError) -> EmbeddedCluster {
         let place = try ClusterPlace(asked: folder, log: log)
         let lock = try FolderLock(folder: place.folder)
@@ -58,19 +58,19 @@ package final class EmbeddedCluster: Sendable {
         let cluster = EmbeddedCluster(place: place, tools: tools, lock: lock)
         let deadline = Deadline(after: timeout, on: .system)
         if !place.exists("data/PG_VERSION") {
-            log(PostgresLogEntry(.info, "making a PostgreSQL cluster in \(place.folder)"))
+            log(LogEvent(.info, "making a PostgreSQL cluster in \(place.folder)"))
             try tools.makeCluster(durability)
         }
         if let process = place.runningServer() {
             log(
-                PostgresLogEntry(
+                LogEvent(
                     .info,
                     "adopted the PostgreSQL server that runs in \(place.folder), process \(process)"
                 )
             )
         } else {
             try tools.startServer(durability, until: deadline)
-            log(PostgresLogEntry(.info, "started PostgreSQL in \(place.folder), socket in \(place.socketFolder)"))
+            log(LogEvent(.info, "started PostgreSQL in \(place.folder), socket in \(place.socketFolder)"))
         }
         try cluster.makeDatabase(until: deadline)
         return cluster

@@ -30,7 +30,7 @@ final class PoolDriver {
     private let configuration: PostgresPool.Configuration
     private let clock: MonotonicClock
     private let shared: PoolShared
-    private let log: @Sendable (PostgresLogEntry) -> Void
+    private let log: @Sendable (LogEvent) -> Void
     private var slots: [PoolSlot] = []
     private var waiting = FIFO<Waiting>()
     private var commands: [PoolCommand] = []
@@ -44,7 +44,7 @@ final class PoolDriver {
         configuration: PostgresPool.Configuration,
         clock: MonotonicClock,
         shared: PoolShared,
-        log: @escaping @Sendable (PostgresLogEntry) -> Void
+        log: @escaping @Sendable (LogEvent) -> Void
     ) {
         self.configuration = configuration
         self.clock = clock
@@ -213,7 +213,7 @@ final class PoolDriver {
 
     private func noteOpened(_ slot: PoolSlot) {
         slot.isOpen = true
-        if self.backoff.failures > 0 { self.log(PostgresLogEntry(.info, "the database is reachable again")) }
+        if self.backoff.failures > 0 { self.log(LogEvent(.info, "the database is reachable again")) }
         self.backoff.succeed()
         self.lastFailure = nil
         self.nextAttempt = Deadline(milliseconds: 0)
@@ -225,7 +225,7 @@ final class PoolDriver {
         self.slots.remove(at: index)
         slot.failAll(error)
         if slot.isOpen {
-            self.log(PostgresLogEntry(.warning, "lost a connection to the database: \(error)"))
+            self.log(LogEvent(.warning, "lost a connection to the database: \(error)"))
         } else {
             self.noteFailedAttempt(error)
         }
@@ -236,7 +236,7 @@ final class PoolDriver {
         let pause = self.backoff.fail(using: &self.generator)
         self.lastFailure = error
         self.nextAttempt = Deadline(milliseconds: self.clock.milliseconds + pause)
-        self.log(PostgresLogEntry(.warning, "cannot connect to the database, next attempt in \(pause) ms: \(error)"))
+        self.log(LogEvent(.warning, "cannot connect to the database, next attempt in \(pause) ms: \(error)"))
     }
 
     /// Whether one more connection is of use.

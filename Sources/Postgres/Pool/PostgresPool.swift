@@ -38,7 +38,7 @@ package final class PostgresPool: Sendable {
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
-        log: @escaping @Sendable (PostgresLogEntry) -> Void = { _ in }
+        log: @escaping @Sendable (LogEvent) -> Void = { _ in }
     ) {
         self.thread = WorkerThread(name: "postgres pool") { [shared] in
             PoolDriver(configuration: configuration, clock: clock, shared: shared, log: log).run()

@@ -1,5 +1,6 @@
 import CLibUV
 import CLibWebSockets
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -10,12 +11,12 @@ enum ContextFactory {
     private static let log = Mutex(LibraryLog())
 
     private struct LibraryLog {
-        var sink: (@Sendable (GatewayLogEvent) -> Void)?
+        var sink: (@Sendable (LogEvent) -> Void)?
         var recent: [String] = []
     }
 
     /// Sends what libwebsockets has to say, in the whole process, to `sink`.
-    static func setLog(_ sink: @escaping @Sendable (GatewayLogEvent) -> Void) {
+    static func setLog(_ sink: @escaping @Sendable (LogEvent) -> Void) {
         self.log.withLock { $0.sink = sink }
         lws_set_log_level(Int32(LLL_ERR | LLL_WARN)) { level, line in
             guard let line else { return }
@@ -110,7 +111,7 @@ enum ContextFactory {
             if log.recent.count > 20 { log.recent.removeFirst() }
             return log.sink
         }
-        sink?(GatewayLogEvent(level == LLL_ERR ? .warning : .info, "libwebsockets", [("library.message", text)]))
+        sink?(LogEvent(level == LLL_ERR ? .warning : .info, "libwebsockets", [("library.message", text)]))
     }
 }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import MusterServer
 import WebSocketGateway
@@ -116,9 +117,9 @@ enum ServeCommand: Command {
         }
     }
 
-    private static func logLevel(_ values: OptionValues) throws(UsageError) -> Logger.Level {
+    private static func logLevel(_ values: OptionValues) throws(UsageError) -> LogEvent.Level {
         let text = values.text("log-level") ?? ""
-        guard let level = Logger.Level(rawValue: text) else {
+        guard let level = LogEvent.Level(rawValue: text) else {
             throw UsageError("--log-level is debug, info, warning or error, not '\(text)'")
         }
         return level
