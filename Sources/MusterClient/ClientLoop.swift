@@ -4,39 +4,40 @@ import Glibc
 
 /// Many WebSockets on one thread, none of which blocks: for simulations and load.
 ///
-/// Connections are known by the numbers that `open` gives. Confined to one thread.
+/// Connections are known by the numbers that `open` gives, from 1 up. Confined to one thread.
 package final class ClientLoop {
-    private struct Link {
-        let descriptor: Int32
-        var codec: WebSocketCodec
-        var waitsToWrite = true
-    }
+    /// Told of a text message while its bytes are still in the receive buffer, and copies what it wants to keep.
+    package typealias TextHandler = (_ connection: Int, _ text: UnsafeRawBufferPointer) -> Void
 
     private let host: String
     private let port: UInt16
     private let epoll: Int32
-    private var links: [Int: Link] = [:]
-    private var nextNumber = 0
+    /// By number; nil once the connection is gone.
+    private var links: [ClientLink?] = [nil]
     private var failed: [Int] = []
     private var ready: [epoll_event]
     private var events: [WebSocketEvent] = []
+    private let inbox = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 64)
+    /// The number of connections that are open or being opened.
+    package private(set) var count = 0
+    /// Bytes that came from the server since the loop was made.
+    package private(set) var bytesReceived = 0
 
     /// Prepares connections to a numeric IPv4 address.
-    package init(host: String, port: UInt16) {
+    ///
+    /// - Parameter eventsPerTurn: sockets that one turn serves at most.
+    package init(host: String, port: UInt16, eventsPerTurn: Int = 512) {
         self.host = host
         self.port = port
         self.epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         precondition(self.epoll >= 0, "the process has no descriptor left for a client loop")
-        self.ready = Array(repeating: epoll_event(), count: 512)
+        self.ready = Array(repeating: epoll_event(), count: eventsPerTurn)
     }
 
     deinit {
-        for link in self.links.values { Glibc.close(link.descriptor) }
         Glibc.close(self.epoll)
+        self.inbox.deallocate()
     }
-
-    /// The number of connections that are open or being opened.
-    package var count: Int { self.links.count }
 
     /// Begins to connect; `opened`, `refused` or `closed` will follow.
     package func open(
@@ -44,8 +45,8 @@ package final class ClientLoop {
         subprotocol: String = "muster.v1",
         headers: [(name: String, value: String)] = []
     ) -> Int {
-        self.nextNumber += 1
-        let number = self.nextNumber
+        let number = self.links.count
+        self.links.append(nil)
         let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_INET, flags, 0)
         guard descriptor >= 0, self.beginConnecting(descriptor) else {
@@ -53,7 +54,7 @@ package final class ClientLoop {
             self.failed.append(number)
             return number
         }
-        self.links[number] = Link(
+        let link = ClientLink(
             descriptor: descriptor,
             codec: WebSocketCodec(
                 host: "\(self.host):\(self.port)",
@@ -62,15 +63,24 @@ package final class ClientLoop {
                 headers: headers
             )
         )
-        self.control(EPOLL_CTL_ADD, number, writing: true)
+        self.links[number] = link
+        self.count += 1
+        self.control(EPOLL_CTL_ADD, number, link)
         return number
     }
 
     /// Sends a text message as soon as the socket takes it.
     package func send(_ text: some Sequence<UInt8>, on number: Int) {
-        guard self.links[number] != nil else { return }
-        self.links[number]?.codec.send(text: text)
-        self.flush(number)
+        guard let link = self.links[number] else { return }
+        link.codec.send(text: text)
+        self.flush(number, link)
+    }
+
+    /// Sends a text message as soon as the socket takes it; makes no copy but the masked one.
+    package func send(bytes: UnsafeRawBufferPointer, on number: Int) {
+        guard let link = self.links[number] else { return }
+        link.codec.send(opcode: 1, bytes: bytes)
+        self.flush(number, link)
     }
 
     /// Ends a connection without a word, as a phone does that loses its network.
@@ -78,34 +88,59 @@ package final class ClientLoop {
 
     /// Waits up to `timeoutMilliseconds` for the sockets and tells `body` what came, and from which connection.
     package func turn(timeoutMilliseconds: Int32, _ body: (Int, WebSocketEvent) -> Void) {
+        self.turn(timeoutNanoseconds: Int64(timeoutMilliseconds) * 1_000_000, text: nil, body)
+    }
+
+    /// Waits up to `timeoutNanoseconds` for the sockets and tells what came, and from which connection.
+    ///
+    /// - Parameters:
+    ///   - text: told of text messages in place; `body` is told of those that came in pieces. Nil: `body` gets all.
+    ///   - body: told of everything else.
+    package func turn(timeoutNanoseconds: Int64, text: TextHandler?, _ body: (Int, WebSocketEvent) -> Void) {
         let lost = self.failed
         self.failed.removeAll(keepingCapacity: true)
         for number in lost { body(number, .closed(number: 1006, reason: "cannot connect")) }
-        let count = epoll_wait(self.epoll, &self.ready, Int32(self.ready.count), lost.isEmpty ? timeoutMilliseconds : 0)
+        let wait = lost.isEmpty ? max(0, timeoutNanoseconds) : 0
+        var timeout = timespec(tv_sec: Int(wait / 1_000_000_000), tv_nsec: Int(wait % 1_000_000_000))
+        let count = epoll_pwait2(self.epoll, &self.ready, Int32(self.ready.count), &timeout, nil)
         guard count > 0 else { return }
         for index in 0..<Int(count) {
             let number = Int(self.ready[index].data.u64)
             let happened = self.ready[index].events
-            if happened & EPOLLOUT.rawValue != 0 { self.flush(number) }
-            if happened & ~EPOLLOUT.rawValue != 0 { self.receive(number, body) }
+            guard let link = self.links[number] else { continue }
+            if happened & EPOLLOUT.rawValue != 0 { self.flush(number, link) }
+            if happened & ~EPOLLOUT.rawValue != 0 { self.receive(number, link, text, body) }
         }
     }
 
-    private func receive(_ number: Int, _ body: (Int, WebSocketEvent) -> Void) {
-        guard let descriptor = self.links[number]?.descriptor else { return }
-        var isAlive = true
-        withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            if count > 0 {
-                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                self.links[number]?.codec.receive(bytes, into: &self.events)
-            } else {
-                isAlive = count < 0 && (errno == EAGAIN || errno == EINTR)
+    private func receive(
+        _ number: Int,
+        _ link: ClientLink,
+        _ text: TextHandler?,
+        _ body: (Int, WebSocketEvent) -> Void
+    ) {
+        let count = recv(link.descriptor, self.inbox.baseAddress, self.inbox.count, 0)
+        guard count > 0 else {
+            let isAlive = count < 0 && (errno == EAGAIN || errno == EINTR)
+            guard !isAlive else { return }
+            self.drop(number)
+            return body(number, .closed(number: 1006, reason: "connection lost"))
+        }
+        self.bytesReceived += count
+        var rest = UnsafeRawBufferPointer(rebasing: self.inbox[..<count])
+        if let text, link.codec.isBetweenMessages {
+            while let message = WebSocketCodec.textMessage(startOf: rest) {
+                rest = UnsafeRawBufferPointer(rebasing: rest[message.end...])
+                text(number, message.payload)
+                // Whoever read it may have cut the connection.
+                guard self.links[number] === link else { return }
             }
         }
+        guard !rest.isEmpty else { return }
+        link.codec.receive(rest, into: &self.events)
         var events: [WebSocketEvent] = []
         swap(&events, &self.events)
-        self.flush(number)
+        self.flush(number, link)
         var hasEnded = false
         for event in events {
             switch event {
@@ -114,30 +149,17 @@ package final class ClientLoop {
             }
             body(number, event)
         }
-        if hasEnded {
-            self.drop(number)
-        } else if !isAlive {
-            self.drop(number)
-            body(number, .closed(number: 1006, reason: "connection lost"))
-        }
+        if hasEnded { self.drop(number) }
+        events.removeAll(keepingCapacity: true)
+        swap(&events, &self.events)
     }
 
-    private func flush(_ number: Int) {
-        guard var link = self.links[number], !link.codec.outgoing.isEmpty || link.waitsToWrite else { return }
-        // Swapped out, so that the codec's buffer has one owner while it is written and trimmed.
-        var bytes: [UInt8] = []
-        self.links[number] = nil
-        swap(&bytes, &link.codec.outgoing)
-        let sent = bytes.withUnsafeBytes {
-            Glibc.send(link.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        if sent > 0 { bytes.removeFirst(sent) }
-        let mustWait = !bytes.isEmpty
-        swap(&bytes, &link.codec.outgoing)
-        let changes = mustWait != link.waitsToWrite
+    private func flush(_ number: Int, _ link: ClientLink) {
+        guard !link.codec.outgoing.isEmpty || link.waitsToWrite else { return }
+        let mustWait = link.flush()
+        guard mustWait != link.waitsToWrite else { return }
         link.waitsToWrite = mustWait
-        self.links[number] = link
-        if changes { self.control(EPOLL_CTL_MOD, number, writing: mustWait) }
+        self.control(EPOLL_CTL_MOD, number, link)
     }
 
     private func beginConnecting(_ descriptor: Int32) -> Bool {
@@ -155,17 +177,17 @@ package final class ClientLoop {
         return status == 0 || errno == EINPROGRESS
     }
 
-    private func control(_ operation: Int32, _ number: Int, writing: Bool) {
-        guard let descriptor = self.links[number]?.descriptor else { return }
+    private func control(_ operation: Int32, _ number: Int, _ link: ClientLink) {
         var event = epoll_event()
-        event.events = EPOLLIN.rawValue | (writing ? EPOLLOUT.rawValue : 0)
+        event.events = EPOLLIN.rawValue | (link.waitsToWrite ? EPOLLOUT.rawValue : 0)
         event.data.u64 = UInt64(number)
-        epoll_ctl(self.epoll, operation, descriptor, &event)
+        epoll_ctl(self.epoll, operation, link.descriptor, &event)
     }
 
     private func drop(_ number: Int) {
-        guard let link = self.links.removeValue(forKey: number) else { return }
-        Glibc.close(link.descriptor)
+        guard self.links[number] != nil else { return }
+        self.links[number] = nil
+        self.count -= 1
     }
 }
 

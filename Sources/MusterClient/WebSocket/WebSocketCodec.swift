@@ -56,6 +56,11 @@ package struct WebSocketCodec: Sendable {
 
     /// Queues a frame of any kind, masked.
     package mutating func send(opcode: UInt8, isFinal: Bool = true, _ payload: [UInt8]) {
+        payload.withUnsafeBytes { self.send(opcode: opcode, isFinal: isFinal, bytes: $0) }
+    }
+
+    /// Queues a frame of any kind, masked.
+    package mutating func send(opcode: UInt8, isFinal: Bool = true, bytes payload: UnsafeRawBufferPointer) {
         self.outgoing.append((isFinal ? 0x80 : 0) | opcode)
         if payload.count < 126 {
             self.outgoing.append(0x80 | UInt8(payload.count))
@@ -70,12 +75,37 @@ package struct WebSocketCodec: Sendable {
             }
         }
         let mask = self.nextMask()
-        for shift in [24, 16, 8, 0] { self.outgoing.append(UInt8(truncatingIfNeeded: mask >> UInt32(shift))) }
-        let start = self.outgoing.count - 4
-        self.outgoing.reserveCapacity(self.outgoing.count + payload.count)
-        for (index, byte) in payload.enumerated() {
-            self.outgoing.append(byte ^ self.outgoing[start + (index & 3)])
+        self.outgoing.append(UInt8(truncatingIfNeeded: mask))
+        self.outgoing.append(UInt8(truncatingIfNeeded: mask >> 8))
+        self.outgoing.append(UInt8(truncatingIfNeeded: mask >> 16))
+        self.outgoing.append(UInt8(truncatingIfNeeded: mask >> 24))
+        let start = self.outgoing.count
+        self.outgoing.append(contentsOf: payload)
+        for index in payload.indices {
+            self.outgoing[start + index] ^= UInt8(truncatingIfNeeded: mask >> UInt32(8 * (index & 3)))
         }
+    }
+
+    /// Whether nothing is half read, so that `textMessage` may look at what comes before `receive` does.
+    package var isBetweenMessages: Bool {
+        if case .open = self.state { self.incoming.isEmpty && self.message.isEmpty } else { false }
+    }
+
+    /// The text message that `bytes` begin with, when it is there whole and in one frame, and where it ends.
+    package static func textMessage(
+        startOf bytes: UnsafeRawBufferPointer
+    ) -> (payload: UnsafeRawBufferPointer, end: Int)? {
+        guard bytes.count >= 2, bytes[0] == 0x81 else { return nil }
+        var count = Int(bytes[1])
+        var start = 2
+        if count == 126 {
+            guard bytes.count >= 4 else { return nil }
+            count = Int(bytes[2]) << 8 | Int(bytes[3])
+            start = 4
+        }
+        // A longer one is for `receive`.
+        guard count <= 0xFFFF, bytes[1] < 127, bytes.count >= start + count else { return nil }
+        return (UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]), start + count)
     }
 
     /// Takes bytes of the server and appends what they mean to `events`.
