@@ -55,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "muster",
             dependencies: [
-                "MusterServer", "MusterClient", "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres",
+                "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire", "EventLoop",
+                "WebSocketGateway", "Postgres",
             ],
             swiftSettings: settings
         ),

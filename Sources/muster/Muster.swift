@@ -5,7 +5,9 @@ import MusterServer
 @main
 enum Muster {
     /// The commands, in the order in which the help lists them.
-    static var commands: [any Command.Type] { [ServeCommand.self, MigrateCommand.self, SimulateCommand.self] }
+    static var commands: [any Command.Type] {
+        [ServeCommand.self, MigrateCommand.self, SimulateCommand.self, BenchCommand.self]
+    }
 
     static func main() async {
         // The pipe of a reader that went away is an error of the write, not the end of the process.

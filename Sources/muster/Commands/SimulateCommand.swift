@@ -2,7 +2,6 @@ import Foundation
 import MusterClient
 import MusterCore
 import MusterServer
-import Synchronization
 
 /// `muster simulate`: people who wander, meet, and leave somebody behind, over the real protocol.
 enum SimulateCommand: Command {
@@ -27,11 +26,8 @@ enum SimulateCommand: Command {
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         let plan = try self.plan(values)
-        let isStopped = Flag()
-        let waiting = Task {
-            await TerminationSignals().first()
-            isStopped.raise()
-        }
+        let isStopped = StopFlag()
+        let waiting = isStopped.raiseOnTermination()
         defer { waiting.cancel() }
         let simulation = Simulation(plan: plan) { line in
             FileHandle.standardError.write(Data("simulate: \(line)\n".utf8))
@@ -70,13 +66,4 @@ enum SimulateCommand: Command {
         }
         return Coordinate(latitude: numbers[0], longitude: numbers[1])
     }
-}
-
-/// A flag that one thread raises and another looks at.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isRaised: Bool { self.value.load(ordering: .acquiring) }
-
-    func raise() { self.value.store(true, ordering: .releasing) }
 }

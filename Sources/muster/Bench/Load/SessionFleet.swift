@@ -1,0 +1,195 @@
+import EventLoop
+import MusterClient
+import MusterCore
+import MusterWire
+
+/// Real sessions of a population on one thread: opens them, says hello, and waits until each has its roster.
+final class SessionFleet {
+    /// How far a session is.
+    enum Phase: UInt8 {
+        case away
+        case connecting
+        case greeting
+        case ready
+    }
+
+    /// What the frames of sessions that are ready go to; the bytes are gone afterwards.
+    typealias FrameHandler = (_ session: Int, _ frame: UnsafeRawBufferPointer) -> Void
+
+    /// Who the sessions belong to; session `s` is person `s`'s.
+    let population: BenchPopulation
+    /// The sockets.
+    let loop: ClientLoop
+    /// Takes frames of sessions that are ready.
+    var onFrame: FrameHandler = { _, _ in }
+    /// Sessions that are ready.
+    private(set) var readyCount = 0
+    /// Sessions that were ready and were ended by the server or the network.
+    private(set) var dropped = 0
+    /// Connections that came to nothing before they were ready.
+    private(set) var failedAttempts = 0
+    /// Why the last connection ended.
+    private(set) var lastEnd = ""
+    /// When each session got its roster, by the monotonic clock in nanoseconds.
+    private(set) var readyAt: [Int64]
+    /// The last number of each session's device that the server had acknowledged at its `welcome`.
+    private(set) var acknowledged: [Int64]
+    /// What each session holds of its group's roster.
+    private(set) var versions: [RosterVersion?]
+
+    private let clock = MonotonicClock.system
+    private var phases: [Phase]
+    /// By session; 0 for none.
+    private var connections: [Int]
+    /// By connection.
+    private var sessions: [Int] = []
+    private var retries: [Int] = []
+
+    /// Prepares a session for everybody; none is opened yet.
+    init(_ population: BenchPopulation, server: Endpoint) {
+        let count = population.people.count
+        self.population = population
+        // Few at a time, so that a load looks often at what it has to send.
+        self.loop = ClientLoop(host: server.host, port: server.port, eventsPerTurn: 128)
+        self.readyAt = Array(repeating: 0, count: count)
+        self.acknowledged = Array(repeating: 0, count: count)
+        self.versions = Array(repeating: nil, count: count)
+        self.phases = Array(repeating: .away, count: count)
+        self.connections = Array(repeating: 0, count: count)
+    }
+
+    /// The number of sessions, ready or not.
+    var count: Int { self.phases.count }
+
+    /// Opens every session that is away, at most `window` on the way at a time, and waits until all are ready.
+    ///
+    /// With `resumes`, sessions say what they still hold of their roster.
+    func connect(window: Int, resumes: Bool, timeout: Int64, _ context: BenchContext) throws(BenchError) {
+        let deadline = self.clock.milliseconds + timeout
+        var next = 0
+        while self.readyCount < self.count {
+            while self.loop.count - self.readyCount < window, let session = self.takeRetry() ?? self.take(&next) {
+                self.open(session)
+                // Answers must not wait until everybody has knocked.
+                if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0, resumes: resumes) }
+            }
+            self.turn(timeoutNanoseconds: 20_000_000, resumes: resumes)
+            context.progress.show("connecting", self.readyCount, of: self.count)
+            try context.checkStop()
+            guard self.clock.milliseconds < deadline else {
+                throw BenchError("only \(self.readyCount) of \(self.count) sessions came in; last: \(self.lastEnd)")
+            }
+        }
+    }
+
+    /// Cuts every connection without a word.
+    func cutAll() {
+        for session in self.connections.indices where self.connections[session] != 0 {
+            self.loop.cut(self.connections[session])
+            self.forget(session)
+        }
+    }
+
+    /// Sends a frame of a session that is ready.
+    func send(_ frame: UnsafeRawBufferPointer, from session: Int) {
+        self.loop.send(bytes: frame, on: self.connections[session])
+    }
+
+    /// Waits for the sockets and takes in what came.
+    func turn(timeoutNanoseconds: Int64, resumes: Bool = false) {
+        self.loop.turn(timeoutNanoseconds: timeoutNanoseconds) { [self] connection, text in
+            let session = self.sessions[connection]
+            guard self.phases[session] != .ready else { return self.onFrame(session, text) }
+            self.greeted(session, Array(text))
+        } _: { [self] connection, event in
+            let session = self.sessions[connection]
+            switch event {
+            case .opened:
+                self.phases[session] = .greeting
+                self.loop.send(self.hello(session, resumes: resumes), on: connection)
+            case .text(let bytes):
+                guard self.phases[session] == .ready else { return self.greeted(session, bytes) }
+                bytes.withUnsafeBytes { self.onFrame(session, $0) }
+            case .refused(let answer):
+                self.ended(session, "refused with \(answer.status)")
+            case .closed(let number, let reason):
+                self.ended(session, "closed with \(number) \(reason)")
+            case .binary, .ping, .pong:
+                break
+            }
+        }
+    }
+
+    /// Notes how new a session's roster is now.
+    func advance(_ session: Int, toVersion version: UInt64) { self.versions[session]?.version = version }
+
+    private func take(_ next: inout Int) -> Int? {
+        while next < self.count {
+            defer { next += 1 }
+            if self.phases[next] == .away { return next }
+        }
+        return nil
+    }
+
+    private func takeRetry() -> Int? { self.retries.popLast() }
+
+    private func open(_ session: Int) {
+        let connection = self.loop.open()
+        while self.sessions.count <= connection { self.sessions.append(0) }
+        self.sessions[connection] = session
+        self.connections[session] = connection
+        self.phases[session] = .connecting
+    }
+
+    private func hello(_ session: Int, resumes: Bool) -> [UInt8] {
+        let held = resumes ? self.versions[session] : nil
+        let group = self.population.groups[session / self.population.groupSize]
+        return ClientFrame.hello(
+            Hello(
+                tag: .number(1),
+                token: self.population.people[session].token,
+                device: .init(key: "bench", name: "Bench", kind: .phone),
+                resume: held.map { [group: $0] } ?? [:]
+            )
+        ).encoded
+    }
+
+    /// Reads what comes before a session is ready.
+    private func greeted(_ session: Int, _ bytes: [UInt8]) {
+        guard let frame = try? JSONDocument(bytes) else { return }
+        switch frame["type"].string {
+        case "welcome":
+            self.acknowledged[session] = frame["device"]["ackedSeq"].int ?? 0
+        case "roster":
+            guard let epoch = frame["epoch"].string, let version = frame["version"].int else { return }
+            self.versions[session] = RosterVersion(epoch: epoch, version: UInt64(version))
+            self.phases[session] = .ready
+            self.readyAt[session] = self.clock.nanoseconds
+            self.readyCount += 1
+        case "error":
+            self.lastEnd = String(decoding: bytes, as: UTF8.self)
+        case _:
+            break
+        }
+    }
+
+    private func ended(_ session: Int, _ reason: String) {
+        self.lastEnd = reason
+        if self.phases[session] == .ready {
+            self.dropped += 1
+        } else {
+            self.failedAttempts += 1
+            self.retries.append(session)
+        }
+        self.forget(session)
+    }
+
+    private func forget(_ session: Int) {
+        if self.phases[session] == .ready { self.readyCount -= 1 }
+        self.phases[session] = .away
+        self.connections[session] = 0
+    }
+}
+
+@available(*, unavailable)
+extension SessionFleet: Sendable {}

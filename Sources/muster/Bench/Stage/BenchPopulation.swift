@@ -1,0 +1,71 @@
+import MusterCore
+import MusterStore
+
+/// People with logins, in groups of the same size, in a real directory.
+struct BenchPopulation: Sendable {
+    /// A person who can log in.
+    struct Person: Sendable {
+        let user: UserID
+        let token: String
+    }
+
+    /// Accounts or groups that are made at a time; the pool has eight connections.
+    private static let width = 16
+
+    /// Everybody; person `p` is in group `p / groupSize`.
+    let people: [Person]
+    /// The groups.
+    let groups: [GroupID]
+    /// Members of each group.
+    let groupSize: Int
+
+    /// Makes `count` accounts in groups of `groupSize`, of which `count` is a multiple.
+    static func make(
+        _ count: Int,
+        groupSize: Int,
+        in directory: Directory,
+        _ context: BenchContext
+    ) async throws -> BenchPopulation {
+        let people = try await self.make(count, "accounts", context) { index in
+            let name = "bench-\(index)"
+            let credentials = try await directory.signUp(username: name, password: "correct horse", name: name)
+            return Person(user: credentials.user.id, token: credentials.token)
+        }
+        let groups = try await self.make(count / groupSize, "groups", context) { index in
+            let members = people[index * groupSize..<(index + 1) * groupSize]
+            let owner = people[index * groupSize].user
+            let group = try await directory.createGroup(name: "bench-\(index)", by: owner)
+            let invite = try await directory.createInvite(to: group.id, by: owner)
+            for member in members.dropFirst() { _ = try await directory.join(code: invite.code, user: member.user) }
+            return group.id
+        }
+        return BenchPopulation(people: people, groups: groups, groupSize: groupSize)
+    }
+
+    /// Makes `count` things, some at a time, and returns them in order.
+    private static func make<Thing: Sendable>(
+        _ count: Int,
+        _ what: String,
+        _ context: BenchContext,
+        _ make: @escaping @Sendable (Int) async throws -> Thing
+    ) async throws -> [Thing] {
+        try await withThrowingTaskGroup(of: (Int, Thing).self) { tasks in
+            var things = [Thing?](repeating: nil, count: count)
+            var next = 0
+            var done = 0
+            while done < count {
+                while next < count, next - done < self.width {
+                    let index = next
+                    tasks.addTask { (index, try await make(index)) }
+                    next += 1
+                }
+                guard let (index, thing) = try await tasks.next() else { break }
+                things[index] = thing
+                done += 1
+                if done.isMultiple(of: 100) { context.progress.show("making \(what)", done, of: count) }
+                try context.checkStop()
+            }
+            return things.compactMap(\.self)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// `muster bench`: measures this build on this machine.
+enum BenchCommand: Command {
+    static let name = "bench"
+    static let summary = "Measure this build on this machine, with a server and a PostgreSQL of its own."
+    static let usage = "KIND [options]"
+
+    /// What can be measured, in the order in which the help lists it.
+    static let kinds: [any BenchKind.Type] = [FanoutBench.self]
+
+    static var discussion: String {
+        var text = """
+            The bench makes its own PostgreSQL in a temporary folder (every commit reaches the disk), starts this program
+            as a server with raised limits, and removes both when it ends. Load is open loop: each fix has a time at which
+            it is due, and delays count from there. Measure release builds on a quiet machine.
+
+            Kinds:
+
+            """
+        for kind in self.kinds {
+            text += "  \(kind.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(kind.summary)\n"
+        }
+        return text
+    }
+
+    private static let shared: Set<String> = ["runs", "json"]
+
+    static let options = [
+        Option("sessions", .one("N"), default: "1000", help: "sessions (fanout)"),
+        Option("group", .one("G"), default: "10", help: "members of each group"),
+        Option("rate", .one("R"), default: "2000", help: "fixes a second, of all sessions together (fanout)"),
+        Option("seconds", .one("S"), default: "10", help: "how long one run measures"),
+        Option("warm-up", .one("S"), default: "2", help: "how long a run goes on before it measures (fanout)"),
+        Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
+        Option("sustain", help: "look for the highest rate with p99 staleness below 100 ms (fanout)"),
+        Option("runs", .one("N"), default: "3", help: "how often to measure; the report shows medians"),
+        Option("json", help: "print one JSON object instead of a table"),
+    ]
+
+    static func run(_ values: OptionValues) async throws -> Int32 {
+        guard let word = values.operands.first, values.operands.count == 1 else {
+            throw UsageError("name one kind: \(self.kinds.map { $0.name }.joined(separator: ", "))")
+        }
+        guard let type = self.kinds.first(where: { $0.name == word }) else {
+            throw UsageError("unknown kind '\(word)'")
+        }
+        for option in self.options
+        where values.isGiven(option.name) && !self.shared.union(type.optionNames).contains(option.name) {
+            throw UsageError("--\(option.name) is not for \(word)")
+        }
+        let kind = try type.init(values)
+        let context = BenchContext(
+            runs: try values.integer("runs", in: 1...100),
+            stop: StopFlag(),
+            progress: BenchProgress()
+        )
+        let waiting = context.stop.raiseOnTermination()
+        defer { waiting.cancel() }
+        let outcome = try await kind.run(context)
+        context.progress.clear()
+        let report = BenchReport(kind: word, parameters: kind.parameters, outcome: outcome)
+        print(values.flag("json") ? report.json : report.table, terminator: "")
+        return outcome.failures.isEmpty ? 0 : 1
+    }
+}
