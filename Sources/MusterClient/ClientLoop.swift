@@ -23,9 +23,7 @@ package final class ClientLoop {
     /// Bytes that came from the server since the loop was made.
     package private(set) var bytesReceived = 0
 
-    /// Prepares connections to a numeric IPv4 address.
-    ///
-    /// - Parameter eventsPerTurn: sockets that one turn serves at most.
+    /// Prepares connections to a numeric IPv4 address; one turn serves `eventsPerTurn` sockets at most.
     package init(host: String, port: UInt16, eventsPerTurn: Int = 512) {
         self.host = host
         self.port = port
@@ -93,9 +91,8 @@ package final class ClientLoop {
 
     /// Waits up to `timeoutNanoseconds` for the sockets and tells what came, and from which connection.
     ///
-    /// - Parameters:
-    ///   - text: told of text messages in place; `body` is told of those that came in pieces. Nil: `body` gets all.
-    ///   - body: told of everything else.
+    /// `text` is told of text messages in place, and `body` only of those that came in pieces; without `text`, `body`
+    /// gets all. `body` is told of everything else.
     package func turn(timeoutNanoseconds: Int64, text: TextHandler?, _ body: (Int, WebSocketEvent) -> Void) {
         let lost = self.failed
         self.failed.removeAll(keepingCapacity: true)
