@@ -10,11 +10,16 @@ struct Routes: Sendable {
 
     /// Answers one request; every failure becomes a problem document.
     func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let policy = CrossOriginPolicy(allowed: self.services.configuration.gateway.allowedOrigins)
+        if let preflight = policy.preflight(request) { return preflight }
+        var response: HTTPResponse
         do throws(FrameError) {
-            return try await self.route(request)
+            response = try await self.route(request)
         } catch {
-            return .problem(error)
+            response = .problem(error)
         }
+        policy.admit(request, to: &response)
+        return response
     }
 
     private func route(_ request: HTTPRequest) async throws(FrameError) -> HTTPResponse {

@@ -33,7 +33,10 @@ package final class StaticFiles: Sendable {
         guard let file = self.files[path.hasSuffix("/") ? path + "index.html" : path] else {
             return .problem(404, code: "not_found", title: "Not found")
         }
-        var headers: [(name: String, value: String)] = [("etag", file.tag), ("cache-control", file.cacheControl)]
+        // Files are for everybody: a web app of another origin may import a module from here.
+        var headers: [(name: String, value: String)] = [
+            ("etag", file.tag), ("cache-control", file.cacheControl), ("access-control-allow-origin", "*"),
+        ]
         if let ifNoneMatch, Self.matches(ifNoneMatch, file.tag) {
             return HTTPResponse(status: 304, headers: headers)
         }
