@@ -1,5 +1,4 @@
 import EventLoop
-import MusterServer
 
 /// `muster bench fanout`: fixes in, the newest state of every member out to every other, all of it committed.
 struct FanoutBench: BenchKind {
@@ -48,10 +47,9 @@ struct FanoutBench: BenchKind {
                 context
             )
             return try await stage.withServer(context, sessions: self.sessions, gateways: self.gateways) { server in
-                let result = await BlockingWork.run(named: "load") { () throws(Never) in
-                    Result { try self.measure(population, server, stage, context) }
+                var (outcome, sent) = try await BenchStage.blocking {
+                    try self.measure(population, server, stage, context)
                 }
-                var (outcome, sent) = try result.get()
                 let stored = try await stage.number("SELECT count(*) AS number FROM muster.fix")
                 if stored != sent { outcome.failures.append("\(sent) fixes were sent, \(stored) are in muster.fix") }
                 outcome.notes.append("\(stored) of \(sent) fixes are in muster.fix")
@@ -72,7 +70,7 @@ struct FanoutBench: BenchKind {
         _ context: BenchContext
     ) throws -> (BenchOutcome, sent: Int) {
         let fleet = SessionFleet(population, server: server.endpoint)
-        try fleet.connect(window: 256, resumes: false, timeout: 120_000, context)
+        try fleet.connect(window: 256, context)
         let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
         var trial = FanoutTrial(load: FanoutLoad(fleet), sessions: fleet, meter: meter)
         var outcome = BenchOutcome()

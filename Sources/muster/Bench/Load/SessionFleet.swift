@@ -61,24 +61,42 @@ final class SessionFleet {
     /// The number of sessions, ready or not.
     var count: Int { self.phases.count }
 
-    /// Opens every session that is away, at most `window` on the way at a time, and waits until all are ready.
+    /// Opens sessions that are away, at most `window` on the way at a time, and waits until `target` are ready.
     ///
     /// With `resumes`, sessions say what they still hold of their roster.
-    func connect(window: Int, resumes: Bool, timeout: Int64, _ context: BenchContext) throws(BenchError) {
+    func connect(
+        upTo target: Int? = nil,
+        window: Int,
+        resumes: Bool = false,
+        timeout: Int64 = 120_000,
+        _ context: BenchContext
+    ) throws(BenchError) {
+        let target = target ?? self.count
         let deadline = self.clock.milliseconds + timeout
         var next = 0
-        while self.readyCount < self.count {
-            while self.loop.count - self.readyCount < window, let session = self.takeRetry() ?? self.take(&next) {
+        while self.readyCount < target {
+            while self.loop.count - self.readyCount < window, self.loop.count < target,
+                let session = self.takeRetry() ?? self.take(&next)
+            {
                 self.open(session)
                 // Answers must not wait until everybody has knocked.
                 if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0, resumes: resumes) }
             }
             self.turn(timeoutNanoseconds: 20_000_000, resumes: resumes)
-            context.progress.show("connecting", self.readyCount, of: self.count)
+            context.progress.show("connecting", self.readyCount, of: target)
             try context.checkStop()
             guard self.clock.milliseconds < deadline else {
-                throw BenchError("only \(self.readyCount) of \(self.count) sessions came in; last: \(self.lastEnd)")
+                throw BenchError("only \(self.readyCount) of \(target) sessions came in; last: \(self.lastEnd)")
             }
+        }
+    }
+
+    /// Takes in what comes for so long.
+    func listen(seconds: Double, _ context: BenchContext) throws(BenchError) {
+        let end = self.clock.nanoseconds + Int64(seconds * 1e9)
+        while case let left = end - self.clock.nanoseconds, left > 0 {
+            self.turn(timeoutNanoseconds: min(left, 100_000_000))
+            try context.checkStop()
         }
     }
 
@@ -120,8 +138,13 @@ final class SessionFleet {
         }
     }
 
-    /// Notes how new a session's roster is now.
-    func advance(_ session: Int, toVersion version: UInt64) { self.versions[session]?.version = version }
+    /// Notes how new a session's roster is after a frame, so that it can resume from there.
+    func noteVersion(_ session: Int, _ frame: UnsafeRawBufferPointer) {
+        guard UpdateScanner.kind(of: frame) == .update,
+            let version = UpdateScanner.number(after: #""version":"#, in: frame)
+        else { return }
+        self.versions[session]?.version = UInt64(version)
+    }
 
     private func take(_ next: inout Int) -> Int? {
         while next < self.count {

@@ -99,6 +99,12 @@ final class BenchStage: Sendable {
         return try result.get()
     }
 
+    /// Runs what blocks on a thread of its own.
+    static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let result = await BlockingWork.run(named: "load") { () throws(Never) in Result { try body() } }
+        return try result.get()
+    }
+
     /// What a statement that yields one whole number yields.
     func number(_ sql: String) async throws -> Int64 {
         guard let row = try await self.pool.query(sql).first else { throw BenchError("no row came of \(sql)") }

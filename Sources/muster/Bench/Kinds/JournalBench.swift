@@ -1,0 +1,144 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import Postgres
+import Synchronization
+
+/// `muster bench journal`: fixes into PostgreSQL by the real journal, beside a plain COPY of the same rows.
+struct JournalBench: BenchKind {
+    static let name = "journal"
+    static let summary = "fixes a second into PostgreSQL, beside a plain binary COPY of the same rows"
+    static let optionNames: Set<String> = ["sessions", "seconds"]
+    /// Records that may wait: enough for whole batches, not so many that time is spent on queues.
+    private static let backlog = 40_000
+    /// Rows of one plain COPY; as many as the journal puts in a batch at most.
+    private static let copyRows = 10_000
+
+    let people: Int
+    let seconds: Double
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.people = try values.integer("sessions", in: 1...200_000)
+        self.seconds = try values.number("seconds", in: 0.2...600)
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [("people", String(self.people)), ("seconds", BenchFigure.plain(self.seconds))]
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.with(context) { stage in
+            let population = try await BenchPopulation.make(self.people, groupSize: 1, in: stage.directory, context)
+            var senders: [FixRows.Sender] = []
+            for person in population.people {
+                let device = Hello.Device(key: "bench", kind: .phone)
+                let arrival = try await stage.directory.hello(token: person.token, device: device).arrival
+                senders.append(FixRows.Sender(user: person.user, device: arrival.device))
+                if senders.count.isMultiple(of: 100) { context.progress.show("hello", senders.count, of: self.people) }
+                try context.checkStop()
+            }
+            let all = senders
+            return try await BenchStage.blocking { try self.measure(all, stage, context) }
+        }
+    }
+
+    /// Blocks.
+    private func measure(
+        _ senders: [FixRows.Sender],
+        _ stage: BenchStage,
+        _ context: BenchContext
+    ) throws -> BenchOutcome {
+        var outcome = BenchOutcome()
+        var rows = FixRows(senders)
+        let session = PostgresSession(connectionString: stage.connectionString)
+        try session.connect()
+        try session.executeScript("CREATE TABLE muster.bench_plain (LIKE muster.fix)")
+        for number in 1...context.runs {
+            context.progress.show("run \(number) of \(context.runs): the journal")
+            let journal = try self.journalRate(&rows, session, stage, context, &outcome)
+            context.progress.show("run \(number) of \(context.runs): plain COPY")
+            let plain = try self.copyRate(&rows, into: "muster.bench_plain", session, context)
+            let table = try self.copyRate(&rows, into: "muster.fix", session, context)
+            outcome.runs.append([
+                BenchFigure("journal_per_second", "journal: fixes committed", journal.rate, "/s"),
+                BenchFigure("plain_copy_per_second", "plain COPY, a table without indexes", plain, "/s"),
+                BenchFigure("fix_copy_per_second", "plain COPY, muster.fix with its indexes", table, "/s"),
+                BenchFigure("ratio", "journal to plain COPY", journal.rate / plain, "×"),
+                BenchFigure("fix_ratio", "journal to COPY into muster.fix", journal.rate / table, "×"),
+                BenchFigure("batch", "fixes in a batch of the journal", journal.batch, ""),
+                BenchFigure("postgres_us", "PostgreSQL CPU per fix of the journal", journal.postgres, "µs"),
+            ])
+        }
+        outcome.notes.append(
+            "positions are written with the fixes, once a second a person, and acked_seq in each batch"
+        )
+        return outcome
+    }
+
+    private func journalRate(
+        _ rows: inout FixRows,
+        _ session: PostgresSession,
+        _ stage: BenchStage,
+        _ context: BenchContext,
+        _ outcome: inout BenchOutcome
+    ) throws -> (rate: Double, batch: Double, postgres: Double) {
+        let clock = MonotonicClock.system
+        try session.executeScript("TRUNCATE muster.fix")
+        let wake = WakeSignal()
+        let failures = Mutex(0)
+        let journal = Journal(Journal.Configuration(connectionString: stage.connectionString)) { _, failed in
+            if !failed.isEmpty { failures.withLock { $0 += failed.count } }
+            wake.raise()
+        }
+        defer { journal.close() }
+        for _ in 0..<1000 where journal.state != .ready { wake.wait(timeoutMilliseconds: 10) }
+        let first = rows.count
+        let batches = journal.metrics.batches
+        let used = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess)
+        let start = clock.nanoseconds
+        let end = start + Int64(self.seconds * 1e9)
+        var entries: [JournalEntry] = []
+        while clock.nanoseconds < end {
+            guard journal.metrics.waiting < Self.backlog else {
+                wake.wait(timeoutMilliseconds: 100)
+                continue
+            }
+            rows.makeEntries(1000, now: clock.wallMilliseconds, into: &entries)
+            journal.submit(&entries)
+            try context.checkStop()
+        }
+        // Everything that was taken counts, and so does the time until it is durable.
+        guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal does not come to an end") }
+        let elapsed = Double(clock.nanoseconds - start) / 1e9
+        let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
+        let fixes = rows.count - first
+        let stored = try session.execute("SELECT count(*) AS number FROM muster.fix").first?.int64("number") ?? 0
+        let failed = failures.withLock { $0 }
+        if stored != Int64(fixes) || failed > 0 {
+            outcome.failures.append("\(fixes) fixes were journaled, \(stored) are in muster.fix, \(failed) failed")
+        }
+        let made = max(1, journal.metrics.batches - batches)
+        return (Double(fixes) / elapsed, Double(fixes) / Double(made), Double(postgres) / 1000 / Double(fixes))
+    }
+
+    private func copyRate(
+        _ rows: inout FixRows,
+        into table: String,
+        _ session: PostgresSession,
+        _ context: BenchContext
+    ) throws -> Double {
+        let clock = MonotonicClock.system
+        try session.executeScript("TRUNCATE \(table)")
+        var writer = CopyWriter(columnCount: FixRows.columnCount)
+        let start = clock.nanoseconds
+        var copied = 0
+        while clock.nanoseconds - start < Int64(self.seconds * 1e9) {
+            writer.removeAll()
+            for _ in 0..<Self.copyRows { rows.appendRow(now: clock.wallMilliseconds, to: &writer) }
+            copied += try session.copyIn("COPY \(table) FROM STDIN (FORMAT binary)", rows: writer)
+            try context.checkStop()
+        }
+        return Double(copied) / (Double(clock.nanoseconds - start) / 1e9)
+    }
+}
