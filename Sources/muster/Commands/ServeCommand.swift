@@ -61,6 +61,8 @@ enum ServeCommand: Command {
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
         await signals.first()
         await server.stop()
+        // Until here, so that a second Ctrl-C is heard.
+        withExtendedLifetime(signals) {}
         return 0
     }
 

@@ -1,33 +1,56 @@
 import Dispatch
+import EventLoop
 import Foundation
+import Synchronization
 
 /// SIGTERM and SIGINT as something to wait for.
 ///
-/// A second signal ends the process at once.
+/// Terminals, `timeout` and supervisors often send more than one signal for one wish to end, so what comes after the
+/// first is ignored; only another Ctrl-C after a second of waiting ends the process at once.
 final class TerminationSignals {
-    private let stream: AsyncStream<Int32>
+    private static let patience: Int64 = 1000
+
+    private let stream: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
     /// Takes the two signals over.
-    init() {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    init(clock: MonotonicClock = .system) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let first = SharedMoment()
         self.stream = stream
         self.sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield(number) }
+            source.setEventHandler {
+                let now = clock.milliseconds
+                let since = first.setOnce(now)
+                if since == now { continuation.yield() }
+                if number == SIGINT, now - since > Self.patience { exit(130) }
+            }
             source.resume()
             return source
         }
     }
 
-    /// Returns when the first signal has come, and lets the next one kill.
+    /// Returns when the first signal has come.
     func first() async {
         for await _ in self.stream { break }
-        for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
-        for source in self.sources { source.cancel() }
     }
 }
 
 @available(*, unavailable)
 extension TerminationSignals: Sendable {}
+
+/// A moment that is set once, from whichever thread comes first.
+private final class SharedMoment: Sendable {
+    private let moment = Mutex<Int64?>(nil)
+
+    /// Sets the moment unless it is set, and returns it.
+    func setOnce(_ now: Int64) -> Int64 {
+        self.moment.withLock { moment in
+            if let moment { return moment }
+            moment = now
+            return now
+        }
+    }
+}
