@@ -2,6 +2,7 @@ import * as L from "/vendor/leaflet/leaflet.esm.js";
 import { hasPosition } from "../muster.js";
 import { loadLand } from "./land.js";
 import { MemberMarker } from "./member-marker.js";
+import { spread } from "./spread.js";
 
 /** From this zoom on the outline's coast, true to some kilometres, would only mislead: all is land. */
 const OUTLINE_ENDS = 11;
@@ -36,9 +37,17 @@ export class LiveMap {
     for (const [name, level] of [["land", 100], ["grid", 120], ["places", 380], ["accuracy", 390]]) {
       this.#map.createPane(name).style.zIndex = level;
     }
-    for (const name of ["land", "grid", "places", "accuracy"]) this.#map.getPane(name).style.pointerEvents = "none";
+    for (const name of ["land", "grid", "places", "accuracy"]) {
+      const pane = this.#map.getPane(name);
+      pane.style.pointerEvents = "none";
+      // What is drawn there is said in words by the list; a reader would only find pictures without a name.
+      pane.setAttribute("aria-hidden", "true");
+    }
     const showScale = () => container.classList.toggle("near", this.#map.getZoom() >= OUTLINE_ENDS);
-    this.#map.on("zoomend", showScale);
+    this.#map.on("zoomend", () => {
+      showScale();
+      this.#arrange();
+    });
     showScale();
     this.#addGrid();
     this.#addLand();
@@ -71,6 +80,14 @@ export class LiveMap {
       marker.remove();
       this.#markers.delete(user);
     }
+    this.#arrange();
+  }
+
+  /** Lets markers that would hide each other stand side by side, at this zoom. */
+  #arrange() {
+    const points = [...this.#markers].map(([key, marker]) => ({ key, ...marker.point, isFixed: marker.isWalkable }));
+    const offsets = spread(points);
+    for (const [user, marker] of this.#markers) marker.lean(offsets.get(user) ?? { x: 0, y: 0 });
   }
 
   /** Shows where a group is together; null when it is not. */

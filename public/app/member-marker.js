@@ -94,6 +94,26 @@ export class MemberMarker {
     if (!this.#dragging) this.#glide.moveTo(member.lat, member.lon);
   }
 
+  /** Whether one may move it by hand. */
+  get isWalkable() {
+    return this.#marker.dragging.enabled();
+  }
+
+  /** Where on the screen it is, or will be when it has glided there: from a corner that stays while the map is panned. */
+  get point() {
+    const { lat, lng } = this.#dragging ? this.#marker.getLatLng() : { lat: this.#glide.target.lat, lng: this.#glide.target.lon };
+    const { x, y } = this.#map.project([lat, lng]);
+    return { x, y };
+  }
+
+  /** Stands so many pixels beside its place. */
+  lean({ x, y }) {
+    const wanted = x === 0 && y === 0 ? "" : `${x}px ${y}px`;
+    // Leaflet places the marker by `transform`; `translate` adds to it.
+    const { style } = this.#marker.getElement();
+    if (style.translate !== wanted) style.translate = wanted;
+  }
+
   /** Centres the map on the member and opens the callout. */
   focus() {
     // Opened while the map still moves, the callout would stop it to make itself visible. Not `once`, which in
@@ -129,6 +149,8 @@ export class MemberMarker {
     if (event.key === " ") {
       event.preventDefault();
       this.#marker.togglePopup();
+    } else if (event.key === "Escape") {
+      this.#marker.closePopup();
     }
     const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const step = steps[event.key];
@@ -149,11 +171,20 @@ export class MemberMarker {
     const line = element("p", { class: "callout-line" });
     const details = element("p", { class: "callout-details" });
     const close = element("button", { type: "button", class: "icon", "aria-label": "Close" }, "×");
-    close.addEventListener("click", () => this.#marker.closePopup());
+    close.addEventListener("click", () => {
+      this.#marker.closePopup();
+      this.focusKeyboard();
+    });
     const ask = element("button", { type: "button", class: "small", "data-testid": `ask-${user}` }, "Ask where they are");
     ask.addEventListener("click", () => this.#actions.onAsk(user));
     const root = element("div", { "data-testid": `callout-${user}` },
       element("div", { class: "callout-head" }, face, element("div", { class: "callout-words" }, name, line), close), details, ask);
+    // Leaflet listens for Escape only while the map itself has the focus, not what is in it.
+    root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.#marker.closePopup();
+      this.focusKeyboard();
+    });
     return { root, face, name, line, details, ask };
   }
 }
