@@ -13,10 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 PUBLIC = Path(__file__).resolve().parent.parent.parent / "public"
-CHROMIUM = "/usr/bin/chromium"
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -40,14 +38,6 @@ def origin():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -1,0 +1,72 @@
+"""What the browser tests share: one Chromium, one real server, and windows that complain when something is wrong."""
+
+import re
+from pathlib import Path
+
+import pytest
+from muster_server import MusterServer
+from playwright.sync_api import sync_playwright
+from window import Window
+
+CHROMIUM = "/usr/bin/chromium"
+OUTPUT = Path(__file__).resolve().parent / "output"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The built server, with an empty database; it must end well."""
+    running = MusterServer()
+    try:
+        running.start()
+        yield running
+        status = running.stop()
+        assert status == 0, f"the server ended with {status}; its log:\n{running.tail()}"
+        assert running.problems() == []
+    finally:
+        OUTPUT.mkdir(exist_ok=True)
+        (OUTPUT / "server.log").write_text(running.log.read_text(encoding="utf-8"), encoding="utf-8")
+        running.remove()
+
+
+@pytest.fixture
+def window(browser, server, request):
+    """Opens windows, each a browser profile of its own. At the end each is photographed, and none may have complained."""
+    opened = []
+
+    def open_window(**options):
+        made = Window(browser, server.url, **options)
+        opened.append(made)
+        return made
+
+    yield open_window
+    OUTPUT.mkdir(exist_ok=True)
+    test = re.sub(r"\W+", "_", request.node.name)
+    for made in opened:
+        photograph = OUTPUT / f"{test}-{(made.name or 'nobody').lower()}.png"
+        made.page.screenshot(path=photograph)
+        made.context.close()
+    for made in opened:
+        assert made.complaints == [], f"in the window of {made.name}"
+        elsewhere = [url for url in made.asked_elsewhere if not url.startswith("https://tile.openstreetmap.org/")]
+        assert elsewhere == [], "the page asked other hosts"
+
+
+@pytest.fixture
+def pair(window):
+    """Two people in one group, both walking by hand from the middle of the map."""
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Sunday climbers")
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    for one, other in ((ada, ben), (ben, ada)):
+        one.walk()
+    for one, other in ((ada, ben), (ben, ada)):
+        one.marker(other.name).wait_for()
+    return ada, ben

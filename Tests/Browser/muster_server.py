@@ -1,0 +1,98 @@
+"""The real server as the browser tests use it: `muster serve` on a free port, with a database of its own."""
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+#: How long a server may take until it serves; the first start makes a database cluster.
+START = 60
+#: How long a drain may take.
+STOP = 30
+
+
+def binary():
+    """The built `muster`: MUSTER_BINARY, or the newest of what `swift build` has made here."""
+    if chosen := os.environ.get("MUSTER_BINARY"):
+        return Path(chosen)
+    built = [path for path in (ROOT / ".build" / kind / "muster" for kind in ("debug", "release")) if path.exists()]
+    if not built:
+        raise FileNotFoundError("there is no built muster: run `swift build --product muster`, or set MUSTER_BINARY")
+    return max(built, key=lambda path: path.stat().st_mtime)
+
+
+class MusterServer:
+    """One server that can be stopped, killed, and started again on the same port with the same data."""
+
+    def __init__(self):
+        self.binary = binary()
+        self.folder = Path(tempfile.mkdtemp(prefix="muster-browser-"))
+        # Started as root, the server runs PostgreSQL as another user, who has to get through here.
+        self.folder.chmod(0o755)
+        self.log = self.folder / "server.log"
+        self.url = None
+        self._listen = "127.0.0.1:0"
+        self._process = None
+
+    def start(self):
+        """Starts it and waits until it serves."""
+        command = [self.binary, "serve", "--listen", self._listen, "--data-dir", self.folder / "data",
+                   "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql"]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log)
+        line = self._first_line()
+        if not line:
+            raise AssertionError(f"the server did not start; its log:\n{self.tail()}")
+        self.url = json.loads(line)["listening"]
+        self._listen = self.url.removeprefix("http://")
+
+    def kill(self):
+        """Ends it as a crash would."""
+        self._process.kill()
+        self._process.wait(STOP)
+        self._process.stdout.close()
+
+    def stop(self):
+        """Drains it; gives its exit status."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        try:
+            status = self._process.wait(STOP)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"the server did not drain in {STOP} s; its log:\n{self.tail()}") from None
+        self._process.stdout.close()
+        return status
+
+    def tail(self, lines=40):
+        """The end of its log."""
+        return "\n".join(self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
+
+    def problems(self):
+        """What it logged as an error."""
+        entries = []
+        for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("{"):
+                entries.append(json.loads(line))
+            elif line:
+                entries.append({"level": "error", "message": line})
+        return [entry for entry in entries if entry.get("level") == "error"]
+
+    def remove(self):
+        """Deletes its data."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _first_line(self):
+        deadline = time.monotonic() + START
+        while self._process.poll() is None and (left := deadline - time.monotonic()) > 0:
+            ready, _, _ = select.select([self._process.stdout], [], [], min(left, 1))
+            if ready:
+                return self._process.stdout.readline().decode()
+        return None

@@ -1,0 +1,470 @@
+"""The page as people use it: real windows of a real Chromium, on the real server with its own PostgreSQL.
+
+Run with `python3 -m pytest Tests/Browser/test_page.py` after `swift build --product muster`. Every window is
+photographed at the end of its test into `output/`, and fails its test when the console, the content security policy
+or the network had anything to complain of.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
+
+#: What may take a moment more than a glance, in milliseconds: a gathering is judged three seconds behind.
+JUDGED = 15_000
+
+
+def js_number(number):
+    """A number as JavaScript writes it into an attribute."""
+    return re.sub(r"\.0$", "", repr(number))
+
+
+def shows_at(window, name, position, timeout=5000):
+    """Waits until somebody's marker is at a position."""
+    lat, lon = position
+    expect(window.marker(name)).to_have_attribute("data-lat", js_number(lat), timeout=timeout)
+    expect(window.marker(name)).to_have_attribute("data-lon", js_number(lon), timeout=timeout)
+
+
+def stay_together(one, other):
+    """Both report twice more from where they are, each time when the last report has arrived: the rule wants that."""
+    for key in ("ArrowUp", "ArrowDown"):
+        for each, friend in ((one, other), (other, one)):
+            shows_at(friend, each.name, each.step(key))
+
+
+# Two friends
+
+
+def test_two_people_meet_through_an_invite_link_and_see_each_other_move(window):
+    ada = window().open().sign_up("Ada")
+    ada.at("group-name").fill("Sunday climbers")
+    ada.at("group-create").click()
+    ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ada.make_invite()
+    ada.at("invite-copy").click()
+    expect(ada.at("toasts")).to_contain_text("copied")
+    link = ada.page.evaluate("navigator.clipboard.readText()")
+    ada.close_dialog()
+    ada.walk()
+
+    ben = window().open(link)
+    expect(ben.at("invite-preview")).to_have_text("Ada invites you to Sunday climbers · 1 member")
+    ben.sign_up("Ben")
+    expect(ben.at("join-preview")).to_have_text("Ada invites you to Sunday climbers · 1 member")
+    ben.at("join-confirm").click()
+    expect(ben.at("toasts")).to_contain_text("You joined Sunday climbers")
+    assert "#" not in ben.page.url, "the invite stays in the address"
+    shows_at(ben, "Ada", ada.position("Ada"))
+    ben.walk()
+    shows_at(ada, "Ben", ben.position("Ben"))
+    for each in (ada, ben):
+        assert each.row("Ada").get_attribute("data-freshness") == "live"
+        assert each.row("Ben").get_attribute("data-freshness") == "live"
+        expect(each.row(each.name)).to_contain_text("(you)")
+
+    before = ada.position("Ben")
+    own = ben.drag_me(right=160, down=-90)
+    assert own[0] > before[0] and own[1] > before[1], "dragged up and right, that is north-east"
+    shows_at(ada, "Ben", own, timeout=2000)
+
+
+def test_people_at_one_place_do_not_hide_each_other(pair):
+    for each in pair:
+        for name in ("Ada", "Ben"):
+            each.page.wait_for_function("""(name) => {
+                const marker = document.querySelector(`.leaflet-marker-pane [data-name="${name}"]`);
+                const { x, y, width, height } = marker.getBoundingClientRect();
+                return marker.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+              }""", arg=name, timeout=5000)
+        assert each.position("Ada") == pair[0].position("Ada"), "only the picture is moved, not the position"
+
+
+def test_the_browsers_own_position_is_shared_and_followed(window):
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Flat 12")
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    ada.follow_gps(48.2082, 16.3738)
+    shows_at(ben, "Ada", (48.2082, 16.3738))
+    ada.go_to(48.2085, 16.3741)
+    shows_at(ben, "Ada", (48.2085, 16.3741))
+    ada.at("share-gps").click()
+    expect(ada.at("share-gps")).to_have_attribute("aria-pressed", "false")
+
+
+# Left without you
+
+
+def test_who_stays_away_is_told_and_told_again_until_it_is_seen(window):
+    ada, ben, cleo = window(), window(), window()
+    link = ada.open().sign_up("Ada").create_group("Choir")
+    ada.set_rules(dwell=0)
+    for each, name in ((ben, "Ben"), (cleo, "Cleo")):
+        each.open(link).sign_up(name).at("join-confirm").click()
+        expect(each.row("Ada")).to_be_visible()
+    ada.walk()
+    lat, lon = ada.position("Ada")
+    cleo.follow_gps(lat + 0.012, lon)
+    expect(ada.marker("Cleo")).to_be_visible()
+    # Ben starts where his map shows Ada.
+    expect(ben.marker("Ada")).to_be_visible()
+    ben.row("Ada").click()
+    expect(ben.page.get_by_test_id(re.compile("^callout-"))).to_be_visible()
+    ben.walk()
+    stay_together(ada, ben)
+
+    card = cleo.at("alert")
+    expect(card).to_be_visible(timeout=JUDGED)
+    expect(card).to_contain_text("Choir: together without you")
+    expect(card.get_by_test_id("alert-text")).to_have_text(
+        re.compile(r"^Ada and Ben are together since \d\d?:\d\d, 1\.[234] km from you\.$"))
+    expect(card.get_by_test_id("alert-distance")).to_have_text(re.compile(r"^1\.[234] km from you$"))
+    for each in (ada, ben, cleo):
+        expect(each.at("gathering")).to_have_text(re.compile(r"^2 of 3 together since \d\d?:\d\d · without Cleo$"))
+        expect(each.row("Ada")).to_contain_text("together")
+        expect(each.row("Cleo")).not_to_contain_text("together")
+        expect(each.page.locator(".leaflet-places-pane path")).to_have_count(1)
+    expect(ada.at("alert")).to_have_count(0)
+    expect(ben.at("alert")).to_have_count(0)
+
+    card.get_by_test_id("alert-show").click()
+    expect(cleo.marker("Ada")).to_be_in_viewport()
+    number = card.get_attribute("data-notification")
+    cleo.page.reload()
+    expect(cleo.at("alert")).to_have_attribute("data-notification", number)
+    cleo.at("alert-seen").click()
+    expect(cleo.at("alert")).to_have_count(0)
+
+    seen_before = len(cleo.received)
+    cleo.page.reload()
+    cleo.is_live()
+    # An answer to a request of the new connection comes after what was replayed at its hello.
+    cleo.at("group-invite").click()
+    cleo.make_invite()
+    cleo.close_dialog()
+    assert "left_without_you" not in [frame["type"] for frame in cleo.received[seen_before:]]
+    expect(cleo.at("alert")).to_have_count(0)
+    expect(cleo.at("gathering")).to_contain_text("2 of 3 together")
+
+
+def test_somebody_without_a_connection_finds_the_card_when_they_come_back(window):
+    ada, ben, cleo = window(), window(), window()
+    link = ada.open().sign_up("Ada").create_group("Book club")
+    ada.set_rules(dwell=0)
+    for each, name in ((ben, "Ben"), (cleo, "Cleo")):
+        each.open(link).sign_up(name).at("join-confirm").click()
+        expect(each.row("Ada")).to_be_visible()
+    cleo.follow_gps(48.22, 16.40)
+    for each in (ada, ben):
+        expect(each.marker("Cleo")).to_be_visible()
+    cleo.page.goto("about:blank")
+    for step in range(3):
+        for each, friend, lat in ((ada, ben, 48.2082), (ben, ada, 48.2083)):
+            lat = round(lat + step * 0.00001, 6)
+            each.follow_gps(lat, 16.3738) if step == 0 else each.go_to(lat, 16.3738)
+            shows_at(friend, each.name, (lat, 16.3738))
+    expect(ada.at("gathering")).to_contain_text("2 of 3 together", timeout=JUDGED)
+    cleo.open()
+    expect(cleo.at("alert")).to_contain_text("Ada and Ben are together")
+
+
+# Accounts
+
+
+def test_logging_out_in_one_tab_logs_the_other_out(window):
+    ada = window().open().sign_up("Ada")
+    other = ada.context.new_page()
+    other.goto(ada.url)
+    expect(other.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+    expect(ada.at("connection")).to_have_attribute("data-state", "live")
+    ada.at("profile").click()
+    expect(ada.at("profile-name")).to_have_value("Ada")
+    ada.at("log-out").click()
+    expect(ada.at("auth-form")).to_be_visible()
+    expect(other.get_by_test_id("auth-form")).to_be_visible()
+    assert ada.page.evaluate("localStorage.getItem('muster.token')") is None
+
+
+def test_a_wrong_password_is_said_and_the_right_one_logs_in(window):
+    ada = window().open().sign_up("Ada")
+    again = window().open()
+    again.log_in(ada.username, "not her password")
+    expect(again.at("auth-error")).to_have_text("The username or the password is wrong.")
+    expect(again.at("auth-password")).to_be_focused()
+    again.forgive("401")
+    again.log_in(ada.username, "correct horse battery")
+    again.is_live()
+    expect(again.at("no-groups")).to_be_visible()
+
+
+def test_a_taken_username_is_said(window):
+    ada = window().open().sign_up("Ada")
+    other = window().open()
+    other.at("signup-name").fill("Another Ada")
+    other.at("auth-username").fill(ada.username)
+    other.at("auth-password").fill("correct horse battery")
+    other.at("auth-submit").click()
+    expect(other.at("auth-error")).to_contain_text("This username is taken.")
+    other.forgive("409")
+
+
+def test_a_new_name_reaches_the_others(pair):
+    ada, ben = pair
+    ada.at("profile").click()
+    expect(ada.at("profile-name")).to_have_value("Ada")
+    ada.at("profile-name").fill("Ada Lovelace")
+    ada.at("profile-save").click()
+    expect(ben.row("Ada Lovelace")).to_be_visible()
+    expect(ben.marker("Ada Lovelace")).to_be_visible()
+    expect(ada.row("Ada Lovelace")).to_contain_text("(you)")
+
+
+def test_who_leaves_the_group_is_gone_for_the_others(pair):
+    ada, ben = pair
+    ben.at("group-menu").click()
+    ben.at("group-leave").click()
+    ben.at("group-leave-confirm").click()
+    expect(ben.at("no-groups")).to_be_visible()
+    expect(ada.row("Ben")).to_have_count(0)
+    expect(ada.marker("Ben")).to_have_count(0)
+
+
+def test_a_revoked_invite_is_worthless(window):
+    ada = window().open().sign_up("Ada")
+    ada.at("group-name").fill("Choir")
+    ada.at("group-create").click()
+    link = ada.make_invite()
+    ada.at("invite-revoke").click()
+    expect(ada.at("invite-url")).to_have_count(0)
+    ben = window().open(link)
+    expect(ben.at("invite-preview")).to_contain_text("does not exist any more")
+    ben.forgive("40[49]|410")
+
+
+# Sharing
+
+
+def test_who_pauses_disappears_and_who_approximates_is_somewhere_near(pair):
+    ada, ben = pair
+    exact = ben.position("Ada")
+    ada.share("approximate")
+    lat, lon = round(exact[0], 2), round(exact[1], 2)
+    shows_at(ben, "Ada", (lat, lon))
+    expect(ben.row("Ada")).to_contain_text("Approximate")
+    assert ada.position("Ada") == exact, "one's own window shows where one is"
+
+    ada.share("paused")
+    expect(ben.marker("Ada")).to_have_count(0)
+    expect(ben.row("Ada")).to_contain_text("Not sharing")
+    ada.step("ArrowUp")
+    expect(ben.marker("Ada")).to_have_count(0)
+
+    ada.share("live")
+    shows_at(ben, "Ada", ada.step("ArrowRight"))
+
+
+# Connection
+
+
+def test_a_server_that_crashes_is_waited_for_and_what_was_missed_arrives(pair, server):
+    ada, ben = pair
+    before = ben.position("Ada")
+    server.kill()
+    for each in pair:
+        expect(each.at("connection")).to_have_attribute("data-state", "reconnecting")
+    own = ada.step("ArrowUp", "ArrowUp", "ArrowRight")
+    expect(ada.at("position-hint")).to_contain_text("wait to be sent")
+    assert ben.position("Ada") == before
+    server.start()
+    for each in pair:
+        each.is_live(timeout=60_000)
+        each.forgive("ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET")
+    shows_at(ben, "Ada", own)
+    expect(ada.at("position-hint")).not_to_contain_text("wait to be sent")
+    for each in pair:
+        expect(each.row("Ada")).to_be_visible()
+        expect(each.row("Ben")).to_be_visible()
+    # And on it goes.
+    shows_at(ada, "Ben", ben.step("ArrowLeft"))
+
+
+# What the page is made of
+
+
+def test_everything_comes_from_the_server_itself(window):
+    asked = []
+    ada = window()
+    ada.page.on("response", lambda response: asked.append((response.status, response.url)))
+    ada.open().sign_up("Ada").create_group("Choir")
+    expect(ada.page.locator(".leaflet-land-pane path")).to_have_count(1)
+    assert (200, f"{ada.url}/vendor/leaflet/leaflet.css") in asked
+    assert any(status == 200 and url.startswith(f"{ada.url}/vendor/leaflet/leaflet") and url.endswith(".js") for status, url in asked)
+    assert all(url.startswith(ada.url) for _, url in asked)
+    assert ada.asked_elsewhere, "no raster tile was asked for"
+    headers = ada.page.request.get(ada.url).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+
+
+# Hands and eyes
+
+
+def tab_to(window, testid, most=40):
+    """Presses Tab until a control has the focus, and holds each stop to be visible."""
+    for _ in range(most):
+        window.page.keyboard.press("Tab")
+        stop = window.page.evaluate("""() => {
+          const at = document.activeElement, style = getComputedStyle(at);
+          const box = at.getBoundingClientRect();
+          return {
+            testid: at.dataset.testid ?? null,
+            html: at.outerHTML.slice(0, 120),
+            body: at === document.body,
+            marked: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2) || style.boxShadow !== "none",
+            sized: box.width > 0 && box.height > 0,
+          };
+        }""")
+        if stop["body"]:
+            continue
+        assert stop["marked"] and stop["sized"], f"the focus does not show on {stop['html']}"
+        if stop["testid"] == testid:
+            return
+    raise AssertionError(f"{testid} is not reached by {most} tabs")
+
+
+def test_the_keyboard_alone_is_enough(window):
+    ada = window().open()
+    keyboard = ada.page.keyboard
+    ada.name = "Ada"
+    tab_to(ada, "signup-name")
+    keyboard.type("Ada")
+    keyboard.press("Tab")
+    keyboard.type("keyboard-ada")
+    keyboard.press("Tab")
+    keyboard.type("correct horse battery")
+    keyboard.press("Enter")
+    ada.is_live()
+    expect(ada.at("no-groups")).to_be_visible()
+    tab_to(ada, "group-name")
+    keyboard.type("Choir")
+    keyboard.press("Enter")
+    expect(ada.at("invite-dialog")).to_be_visible()
+    tab_to(ada, "invite-create")
+    keyboard.press("Enter")
+    expect(ada.at("invite-url")).to_be_visible()
+    keyboard.press("Escape")
+    expect(ada.at("invite-dialog")).to_have_count(0)
+    tab_to(ada, "share-walk")
+    keyboard.press("Space")
+    marker = ada.marker("Ada")
+    expect(marker).to_be_focused()
+    before = ada.position("Ada")
+    keyboard.press("ArrowUp")
+    after = ada.moved("Ada", before)
+    assert after[0] > before[0] and after[1] == pytest.approx(before[1], abs=1e-5)
+    keyboard.press("Enter")
+    expect(ada.page.get_by_test_id(re.compile("^callout-"))).to_be_visible()
+    keyboard.press("Escape")
+    expect(ada.page.get_by_test_id(re.compile("^callout-"))).to_have_count(0)
+
+
+def test_a_phone_shows_all_of_it(window):
+    ada = window(**PHONE).open().sign_up("Ada")
+    ada.create_group("Sunday climbers")
+    ada.walk()
+    page = ada.page
+
+    def fits():
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        small = page.evaluate("""() => [...document.querySelectorAll("button, input:not([type=radio], [type=checkbox]), select")]
+          .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+          .map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 90)])
+          .filter(([box]) => box.left < 0 || box.right > innerWidth || box.height < 28)
+          .map(([, html]) => html)""")
+        assert small == [], "controls that are cut off or too small to be touched"
+
+    fits()
+    expect(ada.marker("Ada")).to_be_in_viewport()
+    marker, panel = ada.marker("Ada").bounding_box(), page.locator(".panel").bounding_box()
+    assert marker["y"] + marker["height"] <= panel["y"], "the sheet covers one's own marker"
+    handle = ada.at("sheet-handle")
+    tall = ada.at("map").bounding_box()["height"]
+    handle.tap()
+    expect(handle).to_have_attribute("aria-expanded", "false")
+    expect(ada.at("member-list")).not_to_be_visible()
+    page.wait_for_function("(tall) => document.querySelector('.map').offsetHeight > tall + 100", arg=tall)
+    fits()
+    handle.tap()
+    expect(ada.at("member-list")).to_be_visible()
+    for opener, dialog in (("group-menu", "group-dialog"), ("sharing", "sharing-dialog"), ("profile", "profile-dialog"), ("group-invite", "invite-dialog")):
+        ada.at(opener).tap()
+        expect(ada.at(dialog)).to_be_visible()
+        fits()
+        ada.close_dialog()
+
+
+#: Roles of the accessibility tree that mean nothing to a listener without a name.
+NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "spinbutton", "dialog", "region", "image", "img", "menuitem", "option", "article"}
+
+
+def nameless(window):
+    """What a screen reader would meet without being able to say what it is."""
+    session = window.context.new_cdp_session(window.page)
+    session.send("Accessibility.enable")
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    found, met = [], 0
+    for node in nodes:
+        role = node.get("role", {}).get("value")
+        if node.get("ignored") or role not in NAMED:
+            continue
+        met += 1
+        if not node.get("name", {}).get("value", "").strip():
+            found.append((role, described(session, node)))
+    session.detach()
+    assert met > 0
+    return found
+
+
+def described(session, node):
+    """The beginning of an element's HTML."""
+    html = session.send("DOM.getOuterHTML", {"backendNodeId": node["backendDOMNodeId"]})["outerHTML"]
+    return html[:160]
+
+
+def broken_references(window):
+    """Identifiers that are used twice, and ARIA attributes that point nowhere."""
+    return window.page.evaluate("""() => {
+      const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
+      const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+      const nowhere = ["aria-labelledby", "aria-describedby", "aria-controls", "for"].flatMap((name) =>
+        [...document.querySelectorAll(`[${name}]`)].flatMap((each) => each.getAttribute(name).split(" ")).filter((id) => !document.getElementById(id)));
+      return [...twice, ...nowhere];
+    }""")
+
+
+def test_everything_has_a_name_that_can_be_spoken(pair):
+    ada, _ = pair
+    for opener, dialog in ((None, None), ("group-menu", "group-dialog"), ("sharing", "sharing-dialog"),
+                           ("profile", "profile-dialog"), ("group-invite", "invite-dialog"), ("group-new", "new-group-dialog")):
+        if opener:
+            ada.at(opener).click()
+            expect(ada.at(dialog)).to_be_visible()
+            if dialog == "invite-dialog":
+                ada.make_invite()
+        assert nameless(ada) == [], dialog
+        assert broken_references(ada) == [], dialog
+        if opener:
+            ada.close_dialog()
+    ada.row("Ben").click()
+    expect(ada.page.get_by_test_id(re.compile("^callout-"))).to_be_visible()
+    assert nameless(ada) == [], "the callout"
+    expect(ada.marker("Ben")).to_have_attribute("aria-label", re.compile("^Ben, online, "))
+
+
+def test_the_door_has_names_too(window):
+    nobody = window().open()
+    for mode in ("signup", "login"):
+        nobody.at(f"auth-mode-{mode}").click()
+        assert nameless(nobody) == []
+        assert broken_references(nobody) == []

@@ -1,0 +1,198 @@
+"""One person's browser window, driven as that person would."""
+
+import itertools
+import json
+import re
+
+from playwright.sync_api import expect
+
+_numbers = itertools.count(1)
+
+#: Raster tiles are the only thing that the page may ask of another host.
+TILE = re.compile(r"^https://tile\.openstreetmap\.org/\d+/\d+/\d+\.png$")
+
+PASSWORD = "correct horse battery"
+
+
+class Window:
+    """A window of its own browser profile, which remembers everything that went wrong in it.
+
+    `complaints` holds what the console, the content security policy and the network said; nothing beyond this
+    machine is ever asked.
+    """
+
+    def __init__(self, browser, url, **options):
+        self.url = url
+        self.context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna", **options)
+        self.context.set_default_timeout(20_000)
+        self.complaints = []
+        self.asked_elsewhere = []
+        self.received = []
+        self.context.route(lambda address: not address.startswith(url), self._refuse)
+        self.context.add_init_script("""
+            addEventListener("securitypolicyviolation", (event) =>
+              console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));""")
+        self.context.on("page", self._watch)
+        self.page = self.context.new_page()
+        self.username = None
+        self.name = None
+
+    def _refuse(self, route):
+        self.asked_elsewhere.append(route.request.url)
+        route.abort()
+
+    def _watch(self, page):
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        page.on("requestfailed", self._failed)
+        page.on("response", self._answered)
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.received.append(json.loads(text))))
+
+    def _heard(self, message):
+        if message.type in ("error", "warning") and not TILE.match((message.location or {}).get("url", "")):
+            self.complaints.append(f"console {message.type}: {message.text} ({(message.location or {}).get('url')})")
+
+    def _failed(self, request):
+        # What is under way when a page is left is cancelled: no failure.
+        if not TILE.match(request.url) and request.failure != "net::ERR_ABORTED":
+            self.complaints.append(f"failed: {request.method} {request.url} {request.failure}")
+
+    def _answered(self, response):
+        if response.status >= 400:
+            self.complaints.append(f"answered {response.status}: {response.request.method} {response.url}")
+
+    def forgive(self, pattern):
+        """Forgets the complaints that a test has brought about on purpose; there must be one."""
+        kept = [complaint for complaint in self.complaints if not re.search(pattern, complaint)]
+        assert len(kept) < len(self.complaints), f"nobody complained of {pattern}: {self.complaints}"
+        self.complaints = kept
+
+    # Parts of the page
+
+    def at(self, testid):
+        return self.page.get_by_test_id(testid)
+
+    def row(self, name):
+        """Somebody's row in the list."""
+        return self.page.locator(f'.members [data-name="{name}"]')
+
+    def marker(self, name):
+        """Somebody's marker on the map."""
+        return self.page.locator(f'.leaflet-marker-pane [data-name="{name}"]')
+
+    def position(self, name):
+        """Where somebody's marker is or glides to, as `(lat, lon)`."""
+        marker = self.marker(name)
+        return float(marker.get_attribute("data-lat")), float(marker.get_attribute("data-lon"))
+
+    # What a person does
+
+    def open(self, path="/"):
+        self.page.goto(self.url + path if path.startswith("/") else path)
+        return self
+
+    def sign_up(self, name):
+        """Fills the form in, on whatever page of the app is open."""
+        self.name = name
+        self.username = f"{name.lower()}-{next(_numbers)}"
+        self.at("signup-name").fill(name)
+        self.at("auth-username").fill(self.username)
+        self.at("auth-password").fill(PASSWORD)
+        self.at("auth-submit").click()
+        self.is_live()
+        return self
+
+    def log_in(self, username, password):
+        self.at("auth-mode-login").click()
+        self.at("auth-username").fill(username)
+        self.at("auth-password").fill(password)
+        self.at("auth-submit").click()
+
+    def is_live(self, timeout=20_000):
+        expect(self.at("connection")).to_have_attribute("data-state", "live", timeout=timeout)
+
+    def create_group(self, name):
+        """Makes one's first group, and gives the invite link that the page then offers."""
+        self.at("group-name").fill(name)
+        self.at("group-create").click()
+        link = self.make_invite()
+        self.close_dialog()
+        return link
+
+    def make_invite(self):
+        """In the open dialog of invites: makes a link, copies it, and gives it."""
+        self.at("invite-create").click()
+        link = self.at("invite-url").first
+        expect(link).not_to_have_value("")
+        return link.input_value()
+
+    def join(self, link):
+        """Opens an invite link, signed in, and joins."""
+        self.page.goto(link)
+        self.at("join-confirm").click()
+        expect(self.at("join-dialog")).to_have_count(0)
+
+    def close_dialog(self):
+        self.at("dialog-close").click()
+        expect(self.page.locator("dialog")).to_have_count(0)
+
+    def walk(self):
+        """Starts to walk by hand, from the middle of the map or from where one is known to be."""
+        self.at("share-walk").click()
+        expect(self.marker(self.name)).to_be_visible()
+
+    def step(self, *keys):
+        """Moves one's marker by the keyboard; gives where it is then."""
+        self.marker(self.name).focus()
+        for key in keys:
+            before = self.position(self.name)
+            self.page.keyboard.press(key)
+            after = self.moved(self.name, before)
+        return after
+
+    def moved(self, name, before):
+        """Waits until somebody's marker is not any more where it was; gives where it is."""
+        self.page.wait_for_function("""([name, lat, lon]) => {
+            const { dataset } = document.querySelector(`.leaflet-marker-pane [data-name="${name}"]`);
+            return Number(dataset.lat) !== lat || Number(dataset.lon) !== lon;
+          }""", arg=[name, *before], timeout=5000)
+        return self.position(name)
+
+    def drag_me(self, right, down):
+        """Drags one's own marker by so many pixels, as a hand would: in steps. Gives where it is then."""
+        before = self.position(self.name)
+        box = self.marker(self.name).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right, y + down, steps=8)
+        self.page.mouse.up()
+        return self.moved(self.name, before)
+
+    def go_to(self, lat, lon):
+        """Lets the browser's geolocation find oneself somewhere."""
+        self.context.set_geolocation({"latitude": lat, "longitude": lon, "accuracy": 6})
+
+    def follow_gps(self, lat, lon):
+        """Shares where the browser finds itself."""
+        self.context.grant_permissions(["geolocation"])
+        self.go_to(lat, lon)
+        self.at("share-gps").click()
+        expect(self.marker(self.name)).to_be_visible()
+
+    def share(self, mode):
+        """Chooses what the group sees."""
+        self.at("sharing").click()
+        self.at(f"sharing-{mode}").check()
+        self.at("sharing-save").click()
+        expect(self.at("sharing-dialog")).to_have_count(0)
+        expect(self.at("sharing")).to_contain_text(f"Sharing: {mode}")
+
+    def set_rules(self, **settings):
+        """Changes the group's rules in its dialog."""
+        self.at("group-menu").click()
+        for key, value in settings.items():
+            self.at(f"setting-{key}").fill(str(value))
+        self.at("group-save").click()
+        expect(self.at("toasts")).to_contain_text("Saved.")
+        self.close_dialog()
