@@ -38,6 +38,7 @@ let package = Package(
         system("CLibUV", pkgConfig: "libuv", debian: "libuv1-dev"),
         system("CLibPQ", pkgConfig: "libpq", debian: "libpq-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         .target(name: "CMusterShims", linkerSettings: [.linkedLibrary("simdjson")]),
 
         target("MusterMath"),
@@ -56,7 +57,7 @@ let package = Package(
             name: "muster",
             dependencies: [
                 "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire", "EventLoop",
-                "WebSocketGateway", "Postgres",
+                "WebSocketGateway", "Postgres", "CZlib",
             ],
             swiftSettings: settings
         ),

@@ -6,7 +6,7 @@ import MusterServer
 enum Muster {
     /// The commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
-        [ServeCommand.self, MigrateCommand.self, SimulateCommand.self, BenchCommand.self]
+        [ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, BenchCommand.self]
     }
 
     static func main() async {

@@ -95,6 +95,11 @@ package struct World {
         }
     }
 
+    /// The moment before which a tick has nothing to do; nil when it waits for inputs only.
+    ///
+    /// It may be early, never late.
+    package var nextDeadline: Timestamp? { self.trailing.isEmpty ? self.deadlines.next : self.now }
+
     /// Ends a batch of inputs: publishes every changed roster once, then serves those who came in.
     package mutating func endTurn(into effects: inout [WorldEffect]) {
         self.publishChanges(into: &effects)

@@ -98,7 +98,8 @@ extension Hello {
 }
 
 extension GroupSettingsPatch {
-    fileprivate init(reading fields: JSONFields) throws(FrameError) {
+    /// Reads the field `settings`.
+    init(reading fields: JSONFields) throws(FrameError) {
         self.init()
         guard let settings = try fields.object("settings") else { return }
         self.radius = try settings.number("radius", in: Self.radiusRange)

@@ -14,12 +14,9 @@ struct FixReader {
 
     init(_ fields: muster_json_fix) { self.fields = fields }
 
-    /// The fix.
-    func read() throws(FixBatch.Malformed) -> Fix {
-        let sequence = JSONScalar(self.fields.seq).wholeNumber
-        guard let sequence, 1...JSONScalar.greatestInteger ~= sequence else {
-            throw self.malformed("seq", "must be an integer from 1")
-        }
+    /// The fix; one without `seq` gets the number `fallback`, when that is given.
+    func read(orNumber fallback: Int64? = nil) throws(FixBatch.Malformed) -> Fix {
+        let sequence = try self.sequence(or: fallback)
         let coordinate = Coordinate(
             latitude: try self.degrees(self.fields.lat, "lat", within: 90),
             longitude: try self.degrees(self.fields.lon, "lon", within: 180)
@@ -37,6 +34,15 @@ struct FixReader {
             trigger: try self.trigger(),
             answer: try self.answer()
         )
+    }
+
+    private func sequence(or fallback: Int64?) throws(FixBatch.Malformed) -> Int64 {
+        let scalar = JSONScalar(self.fields.seq)
+        if scalar.isMissing, let fallback { return fallback }
+        guard let sequence = scalar.wholeNumber, 1...JSONScalar.greatestInteger ~= sequence else {
+            throw self.malformed("seq", "must be an integer from 1")
+        }
+        return sequence
     }
 
     private func malformed(_ field: String, _ rule: String) -> FixBatch.Malformed {

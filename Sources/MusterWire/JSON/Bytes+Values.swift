@@ -48,7 +48,7 @@ extension [UInt8] {
     }
 
     /// Appends `"gathering":…,"state":…,…`, without braces.
-    mutating func append(gathering status: GatheringStatus) {
+    mutating func append(gathering status: GatheringStatus, names: IdentityNames? = nil) {
         self.append(json: #""gathering":"#)
         self.append(id: status.gathering)
         self.append(json: #","state":"#)
@@ -58,15 +58,15 @@ extension [UInt8] {
         self.append(json: #","place":"#)
         self.append(place: status.place)
         self.append(json: #","together":"#)
-        self.append(array: status.together) { $0.append(id: $1) }
+        self.append(array: status.together) { $0.append(user: $1, names: names) }
         self.append(json: #","absent":"#)
-        self.append(array: status.absent) { $0.append(id: $1) }
+        self.append(array: status.absent) { $0.append(user: $1, names: names) }
     }
 
     /// Appends a person by id and name.
-    mutating func append<Subject>(person id: Identifier<Subject>, name: String) {
+    mutating func append(person id: UserID, name: String, names: IdentityNames? = nil) {
         self.append(json: #"{"id":"#)
-        self.append(id: id)
+        self.append(user: id, names: names)
         self.append(json: #","name":"#)
         self.append(string: name)
         self.append(json: "}")

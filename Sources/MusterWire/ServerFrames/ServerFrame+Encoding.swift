@@ -8,8 +8,8 @@ extension ServerFrame {
         return frame
     }
 
-    /// Appends the frame's JSON.
-    package func append(to frame: inout [UInt8]) {
+    /// Appends the frame's JSON; `names` are written for the people and groups of gatherings and alerts.
+    package func append(to frame: inout [UInt8], names: IdentityNames? = nil) {
         switch self {
         case .welcome(let welcome, let session, let at, let terms):
             welcome.append(to: &frame, session: session, at: at, terms: terms)
@@ -56,12 +56,12 @@ extension ServerFrame {
         case .locateExpired(let request):
             frame.append(json: #"{"type":"locate_expired","request":"#)
             frame.append(id: request)
-        case .leftWithoutYou(let alert, let isLate): alert.append(to: &frame, isLate: isLate)
+        case .leftWithoutYou(let alert, let isLate): alert.append(to: &frame, isLate: isLate, names: names)
         case .gathering(let status, let group):
             frame.append(json: #"{"type":"gathering","group":"#)
-            frame.append(id: group)
+            frame.append(group: group, names: names)
             frame.append(json: ",")
-            frame.append(gathering: status)
+            frame.append(gathering: status, names: names)
         }
         frame.append(json: "}")
     }
@@ -169,11 +169,11 @@ extension Acknowledgement {
 }
 
 extension LeftWithoutYou {
-    fileprivate func append(to frame: inout [UInt8], isLate: Bool) {
+    fileprivate func append(to frame: inout [UInt8], isLate: Bool, names: IdentityNames?) {
         frame.append(json: #"{"type":"left_without_you","notification":"#)
         frame.append(integer: self.notification)
         frame.append(json: #","group":"#)
-        frame.append(id: self.group)
+        frame.append(group: self.group, names: names)
         frame.append(json: #","groupName":"#)
         frame.append(string: self.groupName)
         frame.append(json: #","gathering":"#)
@@ -189,7 +189,7 @@ extension LeftWithoutYou {
         frame.append(json: #","place":"#)
         frame.append(place: self.place)
         frame.append(json: #","together":"#)
-        frame.append(array: self.together) { $0.append(person: $1.id, name: $1.name) }
+        frame.append(array: self.together) { $0.append(person: $1.id, name: $1.name, names: names) }
         frame.append(json: #","distance":"#)
         frame.append(number: self.distance, decimals: 1)
         frame.append(json: #","you":{"#)

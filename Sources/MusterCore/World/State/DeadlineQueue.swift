@@ -39,6 +39,9 @@ struct DeadlineQueue {
     /// The length of the heap, stale entries included.
     var heapCount: Int { self.heap.count }
 
+    /// No later than the moment at which a subject comes up; nil when none waits.
+    var next: Timestamp? { self.heap.first?.at }
+
     /// Asks for `subject` to come up at `at`, unless it comes up earlier anyway.
     mutating func schedule(_ subject: Subject, at: Timestamp) {
         if let current = self.due[subject], current <= at { return }

@@ -1,0 +1,100 @@
+import CMusterShims
+import MusterCore
+
+/// Reads the lines of traces; one a thread, because it reuses its memory from line to line.
+package final class TraceDecoder {
+    /// How many readable bytes must follow the end of what is decoded.
+    package static let padding = FrameDecoder.padding
+    /// The most members that a group may have.
+    package static let memberLimit = 250
+
+    private static let nameLength = 1...256
+
+    private let parser = JSONParser()
+
+    /// Creates a decoder.
+    package init() {}
+
+    /// Reads one line; at least `padding` readable bytes must follow its end.
+    ///
+    /// A fix obeys the rules of the wire (PROTOCOL 3), except that `at` is required and `seq` is not.
+    package func decode(_ line: UnsafeRawBufferPointer) throws(FrameError) -> TraceLine {
+        let root = try self.parser.parse(padded: line)
+        guard let fields = JSONFields(root) else {
+            throw FrameError(.badRequest, message: "A line must be an object.")
+        }
+        if let group = try fields.object("group") { return .group(try Self.group(group)) }
+        if let truth = try fields.object("truth") { return .truth(try TraceTruth(reading: truth)) }
+        let user = try fields.required("user", try fields.string("user", length: Self.nameLength))
+        let at = try fields.required("at", try fields.timestamp("at"))
+        let receivedAt = try fields.timestamp("receivedAt")
+        if let mode: Sharing.Mode = try fields.choice("sharing") {
+            return .sharing(
+                TraceLine.Choice(
+                    user: user,
+                    at: at,
+                    receivedAt: receivedAt,
+                    group: try fields.string("group", length: Self.nameLength),
+                    mode: mode,
+                    until: try fields.timestamp("until")
+                )
+            )
+        }
+        let device = try fields.string("device", length: Self.nameLength) ?? ""
+        do throws(FixBatch.Malformed) {
+            let fix = try FixReader(muster_json_find_fix(root)).read(orNumber: 0)
+            return .fix(TraceLine.Report(user: user, device: device, receivedAt: receivedAt, fix: fix))
+        } catch {
+            throw FrameError(.badFix, message: error.reason, field: error.field, sequence: error.sequence)
+        }
+    }
+
+    private static func group(_ fields: JSONFields) throws(FrameError) -> TraceLine.Group {
+        let id = try fields.required("id", try fields.string("id", length: Self.nameLength))
+        let value = fields.value("members")
+        guard JSONScalar(value).kind == MUSTER_JSON_ARRAY, 1...Self.memberLimit ~= muster_json_count(value) else {
+            throw fields.error("members", "must be an array of 1 to \(Self.memberLimit) names")
+        }
+        var members: [String] = []
+        var cursor = muster_json_begin(value)
+        var element = muster_json_value()
+        while muster_json_next_element(&cursor, &element) {
+            guard let name = JSONScalar(element).string, Self.nameLength ~= name.unicodeScalars.count else {
+                throw fields.error("members", "must hold strings of \(Self.nameLength) characters")
+            }
+            guard !members.contains(name) else { throw fields.error("members", "names somebody twice") }
+            members.append(name)
+        }
+        return TraceLine.Group(
+            id: id,
+            name: try fields.string("name", length: 1...80),
+            members: members,
+            settings: try GroupSettingsPatch(reading: fields)
+        )
+    }
+}
+
+@available(*, unavailable)
+extension TraceDecoder: Sendable {}
+
+extension TraceTruth {
+    fileprivate init(reading fields: JSONFields) throws(FrameError) {
+        let group = try fields.required("group", try fields.string("group", length: 1...256))
+        if let begin = try fields.timestamp("day") {
+            self = .day(
+                group: group,
+                begin: begin,
+                story: try fields.required("story", try fields.string("story", length: 1...80)),
+                people: try fields.required("people", try fields.integer("people", in: 1...250))
+            )
+        } else {
+            self = .left(
+                group: group,
+                user: try fields.required("user", try fields.string("user", length: 1...256)),
+                try fields.required("variant", try fields.choice("variant")),
+                from: try fields.required("from", try fields.timestamp("from")),
+                until: try fields.required("until", try fields.timestamp("until"))
+            )
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import MusterCore
+import MusterWire
+
+// Virtual time. A line happens when it arrived: at `receivedAt`, or without one at the greatest `at` so far; time never runs
+// back. Between two lines the world ticks at whole multiples of the tick, as often as anything is due. What the world wants
+// stored counts as stored at once. Behind the last line time runs on until nothing that was begun can still be decided:
+// 45 min until a position is too old, 2 h of silence until a gathering ends, and a departure's 5 min fit into 3 h.
+
+/// The world alone, over a recorded trace, in virtual time.
+struct Replay {
+    /// How long time runs on behind the last line, in milliseconds.
+    static let afterglow: Int64 = 3 * 3_600_000
+
+    /// What a replay counted.
+    struct Summary {
+        var fixes = 0
+        /// Fixes that the world's clock found malformed: too old to be kept, or more than a day ahead.
+        var refused = 0
+        var gatherings = 0
+        var alerts = 0
+    }
+
+    /// What happened so far.
+    private(set) var summary = Summary()
+    /// The people and groups of the trace.
+    private(set) var cast = ReplayCast()
+
+    private let tick: Int64
+    private let output: any ReplayOutput
+    private var world: World?
+    private var effects: [WorldEffect] = []
+    private var now = Timestamp(milliseconds: 0)
+    private var nextTick = Timestamp(milliseconds: 0)
+    private var newest = Timestamp(milliseconds: 0)
+    /// Groups that were named before time began.
+    private var early: [GroupSnapshot] = []
+
+    /// Prepares a replay that ticks every `tick` milliseconds and gives what is decided to `output`.
+    init(tick: Int64, output: any ReplayOutput) {
+        self.tick = tick
+        self.output = output
+    }
+
+    /// Lets one line happen.
+    ///
+    /// - Throws: `FrameError` when it names somebody, or a group, that no line before it did.
+    mutating func take(_ line: TraceLine) throws(FrameError) {
+        switch line {
+        case .group(let line):
+            let group = self.cast.define(line, at: self.now)
+            if self.world == nil { self.early.append(group) } else { self.apply(Self.input(group)) }
+        case .fix(let line):
+            guard let report = self.cast.report(line) else { throw Self.stranger(line.user) }
+            self.summary.fixes += 1
+            self.arrive(taken: line.fix.at ?? self.newest, receivedAt: line.receivedAt)
+            self.apply(.fixesReceived(report))
+        case .sharing(let line):
+            guard let groups = self.cast.choose(line) else { throw Self.stranger(line.user) }
+            self.arrive(taken: line.at, receivedAt: line.receivedAt)
+            for group in groups { self.apply(.groupChanged(group, answer: nil)) }
+        case .truth:
+            break
+        }
+    }
+
+    /// Lets time run on until nothing is due any more.
+    mutating func finish() { self.advance(to: self.now + Self.afterglow) }
+
+    private static func stranger(_ name: String) -> FrameError {
+        FrameError(.badRequest, message: "user '\(name)' is in no group above.", field: "user")
+    }
+
+    private static func input(_ group: GroupSnapshot) -> WorldInput {
+        group.revision == 1 ? .groupLoaded(group) : .groupChanged(group, answer: nil)
+    }
+
+    // MARK: Time
+
+    private mutating func arrive(taken at: Timestamp, receivedAt: Timestamp?) {
+        self.newest = max(self.newest, at)
+        let arrival = receivedAt ?? self.newest
+        if self.world == nil { self.begin(at: arrival) } else { self.advance(to: arrival) }
+    }
+
+    private mutating func begin(at now: Timestamp) {
+        self.now = now
+        self.nextTick = Timestamp(milliseconds: (now.milliseconds / self.tick + 1) * self.tick)
+        var configuration = WorldConfiguration(startedAt: now)
+        // Nothing comes back from storage, so nothing is let go: longer than any trace.
+        configuration.groupIdle = 100 * 365 * 86_400_000
+        self.world = World(configuration: configuration)
+        let groups = self.early
+        self.early = []
+        for group in groups { self.apply(Self.input(group)) }
+    }
+
+    private mutating func advance(to target: Timestamp) {
+        while self.nextTick <= target {
+            self.turn(at: self.nextTick)
+            self.nextTick = self.nextTick + self.tick
+            // Ticks at which nothing is due would change nothing.
+            guard let due = self.world?.nextDeadline else { continue }
+            let idle = min(due, target) - self.nextTick
+            if idle > 0 { self.nextTick = self.nextTick + idle / self.tick * self.tick }
+        }
+        self.now = max(self.now, target)
+    }
+
+    private mutating func turn(at now: Timestamp) {
+        self.now = now
+        self.world?.tick(at: now, into: &self.effects)
+        self.world?.endTurn(into: &self.effects)
+        self.carryOut()
+    }
+
+    // MARK: Effects
+
+    private mutating func apply(_ input: WorldInput) {
+        self.world?.apply(input, at: self.now, into: &self.effects)
+        self.carryOut()
+    }
+
+    private mutating func carryOut() {
+        var last: Int64?
+        for effect in self.effects {
+            switch effect {
+            case .journal(let number, let record):
+                last = number
+                self.show(record)
+            case .badFix:
+                self.summary.refused += 1
+            case .welcome, .answer, .refused, .acknowledged, .resend, .selfMoved, .locateStarted, .locate, .located,
+                .locateExpired, .alert, .close, .subscribe, .unsubscribe, .rosterChanged, .rosterClosed, .loadGroup:
+                break
+            }
+        }
+        self.effects.removeAll(keepingCapacity: true)
+        guard let last else { return }
+        self.world?.apply(.committed(through: last, failed: []), at: self.now, into: &self.effects)
+        self.effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func show(_ record: JournalRecord) {
+        switch record {
+        case .gathering(let record):
+            self.summary.gatherings += 1
+            self.output.gathering(record, names: self.cast.names)
+        case .notification(let alert):
+            self.summary.alerts += 1
+            self.output.alert(alert, names: self.cast.names)
+        case .fix, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
+            break
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// An error of `muster replay`: exit status 1.
+struct ReplayError: Error, CustomStringConvertible {
+    /// The kind of failure.
+    enum Code: Hashable, Sendable {
+        /// The trace could not be opened or read, or its compressed form is damaged.
+        case unreadable
+        /// A line of the trace is malformed.
+        case badLine
+        /// The output could not be written.
+        case unwritable
+        /// The database holds nothing that could be replayed.
+        case nothingFound
+    }
+
+    /// The kind of failure.
+    let code: Code
+    /// What went wrong, naming the file and, with `badLine`, the line and the field.
+    let message: String
+    /// The file that raised the error.
+    let file: StaticString
+    /// The line that raised the error.
+    let line: UInt
+
+    /// Creates an error.
+    init(_ code: Code, message: String, file: StaticString = #fileID, line: UInt = #line) {
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+    }
+
+    var description: String { self.message }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import MusterCore
+import MusterWire
+
+/// What a replay gives its decisions to.
+protocol ReplayOutput: AnyObject {
+    /// A gathering began, changed or ended.
+    func gathering(_ record: GatheringRecord, names: IdentityNames)
+    /// Somebody is told.
+    func alert(_ alert: LeftWithoutYou, names: IdentityNames)
+}
+
+/// Writes decisions as JSON lines: the frames of PROTOCOL 5, an alert with its `user`.
+final class ReplayLines: ReplayOutput {
+    private let descriptor: Int32
+    private var line: [UInt8] = []
+    /// Why nothing can be written any more; nil while all is well.
+    private(set) var failure: ReplayError?
+
+    /// Writes to a descriptor, which stays open.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    func gathering(_ record: GatheringRecord, names: IdentityNames) {
+        ServerFrame.gathering(record.status, group: record.group).append(to: &self.line, names: names)
+        self.write()
+    }
+
+    func alert(_ alert: LeftWithoutYou, names: IdentityNames) {
+        ServerFrame.leftWithoutYou(alert, isLate: false).append(to: &self.line, names: names)
+        self.line.removeLast()
+        self.line.append(json: #","user":"#)
+        self.line.append(string: names.users[alert.user] ?? alert.user.description)
+        self.line.append(json: "}")
+        self.write()
+    }
+
+    private func write() {
+        self.line.append(UInt8(ascii: "\n"))
+        defer { self.line.removeAll(keepingCapacity: true) }
+        guard self.failure == nil else { return }
+        var rest = self.line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(self.descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                let reason = String(cString: strerror(errno))
+                self.failure = ReplayError(.unwritable, message: "cannot write the output: \(reason)")
+                return
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ReplayLines: Sendable {}

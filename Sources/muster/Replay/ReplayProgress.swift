@@ -1,0 +1,31 @@
+import EventLoop
+import Foundation
+
+/// One line on a terminal's standard error that says how far a replay is; nothing elsewhere.
+struct ReplayProgress {
+    private static let interval: Int64 = 500
+    /// Between two looks at the clock; a fix takes about two microseconds.
+    private static let stride = 8_192
+
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private let clock = MonotonicClock.system
+    private var next: Int64 = 0
+    private var rest = 0
+
+    /// Says how far it is, now and then.
+    mutating func step(fixes: Int, of file: TraceFile) {
+        guard self.isShown else { return }
+        self.rest -= 1
+        guard self.rest <= 0 else { return }
+        self.rest = Self.stride
+        guard self.clock.milliseconds >= self.next else { return }
+        self.next = self.clock.milliseconds + Self.interval
+        let share = file.size.map { " \(min(100, 100 * file.position / max(1, $0))) %" } ?? ""
+        self.write("\r\u{1B}[Kreplay:\(share) \(fixes) fixes")
+    }
+
+    /// Takes the line away.
+    func end() { if self.isShown { self.write("\r\u{1B}[K") } }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

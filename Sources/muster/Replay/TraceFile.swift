@@ -1,0 +1,118 @@
+import CZlib
+import Foundation
+import MusterWire
+
+/// The lines of a file or of standard input, gzip'd or plain, read in chunks.
+///
+/// zlib's `gzread` hands through what is not gzip'd, so there is one way for both.
+final class TraceFile {
+    private static let lineLimit = 4 << 20
+
+    /// What people call it.
+    let name: String
+    /// The bytes of the file as it lies there; nil for a pipe.
+    let size: Int64?
+    /// The number of the line that was read last, from 1.
+    private(set) var lineNumber = 0
+
+    private let handle: gzFile
+    /// Chunk by chunk; room for the decoder's padding lies behind `capacity`.
+    private var buffer: UnsafeMutableRawPointer
+    private var capacity = 1 << 18
+    private var start = 0
+    private var end = 0
+    private var isAtEnd = false
+
+    /// Opens the file at `path`, or standard input for `-`.
+    init(path: String) throws(ReplayError) {
+        self.name = path == "-" ? "standard input" : path
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw ReplayError(.unreadable, message: "cannot read '\(path)': \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        self.size = isRegular ? Int64(status.st_size) : nil
+        // The handle owns the descriptor from here on.
+        guard let handle = gzdopen(descriptor, "rb") else {
+            close(descriptor)
+            throw ReplayError(.unreadable, message: "cannot read '\(path)': no memory")
+        }
+        gzbuffer(handle, 1 << 17)
+        self.handle = handle
+        self.buffer = .allocate(byteCount: self.capacity + TraceDecoder.padding, alignment: 16)
+    }
+
+    deinit {
+        gzclose(self.handle)
+        self.buffer.deallocate()
+    }
+
+    /// How many bytes of the file as it lies there were read.
+    var position: Int64 { Int64(gzoffset(self.handle)) }
+
+    /// The next line without its end; nil behind the last.
+    ///
+    /// It is valid until the next call, and the decoder's padding of readable bytes follows it.
+    func nextLine() throws(ReplayError) -> UnsafeRawBufferPointer? {
+        var searched = self.start
+        while true {
+            if let newline = memchr(self.buffer + searched, 0x0a, self.end - searched) {
+                return self.take(upTo: self.buffer.distance(to: UnsafeMutableRawPointer(newline)), skipping: 1)
+            }
+            if self.isAtEnd {
+                return self.start < self.end ? self.take(upTo: self.end, skipping: 0) : nil
+            }
+            searched = self.end - self.start
+            try self.fill()
+        }
+    }
+
+    private func take(upTo place: Int, skipping newline: Int) -> UnsafeRawBufferPointer {
+        self.lineNumber += 1
+        defer { self.start = place + newline }
+        return UnsafeRawBufferPointer(start: self.buffer + self.start, count: place - self.start)
+    }
+
+    /// Moves what is left to the front, and reads on behind it.
+    private func fill() throws(ReplayError) {
+        let rest = self.end - self.start
+        memmove(self.buffer, self.buffer + self.start, rest)
+        self.start = 0
+        self.end = rest
+        if self.end == self.capacity { try self.grow() }
+        let count = gzread(self.handle, self.buffer + self.end, UInt32(self.capacity - self.end))
+        if count <= 0 {
+            var code: Int32 = 0
+            // zlib puts a name of its own and ": " before the reason.
+            let text = gzerror(self.handle, &code).map { String(cString: $0) } ?? ""
+            let reason = text.split(separator: ": ", maxSplits: 1).last ?? ""
+            guard code == Z_OK || code == Z_STREAM_END else {
+                throw ReplayError(.unreadable, message: "\(self.name): line \(self.lineNumber + 1): \(reason)")
+            }
+            self.isAtEnd = true
+        } else {
+            self.end += Int(count)
+        }
+    }
+
+    private func grow() throws(ReplayError) {
+        guard self.capacity < Self.lineLimit else {
+            throw ReplayError(
+                .badLine,
+                message: "\(self.name): line \(self.lineNumber + 1): longer than \(Self.lineLimit) bytes"
+            )
+        }
+        let larger = UnsafeMutableRawPointer.allocate(
+            byteCount: 2 * self.capacity + TraceDecoder.padding,
+            alignment: 16
+        )
+        larger.copyMemory(from: self.buffer, byteCount: self.end)
+        self.buffer.deallocate()
+        self.buffer = larger
+        self.capacity *= 2
+    }
+}
+
+@available(*, unavailable)
+extension TraceFile: Sendable {}
