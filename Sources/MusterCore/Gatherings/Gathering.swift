@@ -1,6 +1,6 @@
 // Rule (DESIGN 4, "Candidate", "Ended"): a group is a candidate while its largest cluster C has at least two members and
 // more than half of S. It gathers when it has been a candidate for `dwell` without a break, and ends when it has not been one
-// for 60 s, or when nobody of C was usable for 2 h.
+// for 60 s, waiting up to 5 min for an undecided departure, or when nobody of C was usable for 2 h.
 //
 //     scattered ⇄ candidate(since) ── dwell ──► gathered(Gathering) ── 60 s below, or 2 h silent ──► scattered
 //
@@ -21,6 +21,8 @@ enum GatheringPhase: Sendable, Equatable {
 struct Gathering: Sendable, Equatable {
     /// How long in milliseconds a gathering may be below before it ends.
     static let patience: Int64 = 60_000
+    /// The same while it is not known who left whom.
+    static let departurePatience: Int64 = 300_000
     /// How long in milliseconds nobody of it may be usable before it ends.
     static let silence: Int64 = 2 * 3_600_000
 
@@ -36,8 +38,18 @@ struct Gathering: Sendable, Equatable {
     var told: Set<UserID>
     /// Who is absent.
     var absence: AbsenceWatch
+    /// Who left whom.
+    var departures: DepartureWatch
+    /// Whether it stays somewhere else.
+    var movement = PlaceWatch.resting
     /// Since when it is below; nil while it is large enough.
     var belowSince: Timestamp?
+
+    /// When it ends for being below, as things stand; nil while it is large enough.
+    func end(settings: GroupSettings) -> Timestamp? {
+        let isPending = self.departures.isPending(settings: settings)
+        return self.belowSince.map { $0 + (isPending ? Self.departurePatience : Self.patience) }
+    }
 }
 
 extension GroupSettings {

@@ -34,7 +34,7 @@ extension GatheringMachine {
         if self.usable.contains(slot), let known = self.members[slot]?.usableUntil {
             self.members[slot]?.usableUntil = max(known, until)
         }
-        self.queue.insert(observation, of: user, receivedAt: observation.at, lag: Self.lag)
+        self.queue.insert(observation, of: slot, receivedAt: observation.at, lag: Self.lag)
     }
 
     /// Takes a member's slot away.
@@ -52,8 +52,7 @@ extension GatheringMachine {
 
     /// Forgets where a member was, what waits of them and that they took part.
     mutating func forget(_ slot: Int) {
-        guard let user = self.members[slot]?.user else { return }
-        self.queue.removeAll(of: user)
+        self.queue.removeAll(of: slot)
         if self.counted.contains(slot) { self.isStateChanged = true }
         self.members[slot]?.position = nil
         self.members[slot]?.usableUntil = nil
@@ -61,12 +60,17 @@ extension GatheringMachine {
         self.frozen.remove(slot)
         self.counted.remove(slot)
         self.graph.remove(slot)
+        self.strayed.remove(slot)
+        if case .gathered(var gathering) = self.phase {
+            gathering.departures.remove(slot)
+            self.phase = .gathered(gathering)
+        }
         self.needsSettling = true
     }
 
     /// Moves a member to a position whose turn has come.
-    mutating func apply(_ observation: GatheringObservation, of user: UserID) {
-        guard let slot = self.slots[user], var member = self.members[slot], member.isSharingLive else { return }
+    mutating func apply(_ observation: GatheringObservation, of slot: Int) {
+        guard var member = self.members[slot], member.isSharingLive else { return }
         if let position = member.position, observation.at < position.at { return }
         let until = Freshness.usableUntil(observation.at, isStationary: observation.isStationary)
         guard until + GatheringMember.memory >= self.instant else { return }
@@ -80,7 +84,11 @@ extension GatheringMachine {
         if until >= self.instant {
             self.usable.insert(slot)
             self.frozen.remove(slot)
+            let openings = self.graph.openings
             self.graph.move(slot, to: position, radius: self.settings.radius, at: self.instant)
+            // A restart must know where they were when they began to come apart.
+            if openings != self.graph.openings, self.place != nil { self.isStateChanged = true }
+            self.noteStraying(of: slot, at: position.point)
         }
         self.schedule(member)
         if before != (self.counted, self.usable, self.graph.revision) { self.needsSettling = true }
@@ -113,6 +121,31 @@ extension GatheringMachine {
     mutating func thaw() {
         for slot in self.frozen { self.graph.remove(slot) }
         self.frozen = MemberSet()
+    }
+
+    /// Finds out anew who is far from where the gathering is said to be.
+    mutating func findStrayed() {
+        self.strayed = MemberSet()
+        for slot in self.graph.placed {
+            if let point = self.graph.positions[slot]?.point { self.noteStraying(of: slot, at: point) }
+        }
+    }
+
+    /// Notes whether a member is far from where the gathering is said to be, and lets the phase look when that matters.
+    private mutating func noteStraying(of slot: Int, at point: LocalPoint) {
+        guard let place = self.place else { return }
+        // A median is further away than d only if half of the members are further than d/√2 to the same side.
+        if point.distance(to: place) > self.settings.awayDistance / 2.0.squareRoot() {
+            self.strayed.insert(slot)
+        } else {
+            self.strayed.remove(slot)
+        }
+        if self.isWatching || self.haveMostStrayed { self.needsSettling = true }
+    }
+
+    /// Whether enough of C are far from where the gathering is said to be for it to be elsewhere.
+    var haveMostStrayed: Bool {
+        !self.strayed.isEmpty && 2 * (self.strayed & self.cluster).count >= self.cluster.count
     }
 
     private func isInGathering(_ slot: Int) -> Bool {

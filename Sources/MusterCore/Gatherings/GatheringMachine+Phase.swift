@@ -7,9 +7,18 @@ extension GatheringMachine {
         case .candidate(let since):
             return since + self.settings.dwellMilliseconds
         case .gathered(let gathering):
-            let end = gathering.belowSince.map { $0 + Gathering.patience }
-            let alert = end == nil ? gathering.absence.deadline(settings: self.settings, from: gathering.begin) : nil
-            return [end, alert, self.silentEnd].compactMap { $0 }.min()
+            var next = self.silentEnd
+            func mind(_ due: Timestamp?) {
+                if let due { next = next.map { min($0, due) } ?? due }
+            }
+            mind(gathering.departures.deadline)
+            if gathering.belowSince != nil {
+                mind(gathering.end(settings: self.settings))
+            } else {
+                mind(gathering.absence.deadline(settings: self.settings, from: gathering.begin))
+                mind(gathering.movement.deadline(settings: self.settings))
+            }
+            return next
         }
     }
 
@@ -43,15 +52,14 @@ extension GatheringMachine {
     private mutating func settleCandidate(since: Timestamp, identifiers: inout IdentifierGenerator) {
         guard self.isLargeEnough else { return self.change(to: .scattered) }
         guard since + self.settings.dwellMilliseconds <= self.instant else { return }
-        let places = self.cluster.compactMap { self.members[$0]?.position?.point.coordinate }
-        guard let place = Coordinate.median(of: places) else { return self.change(to: .scattered) }
+        guard let place = self.median(of: self.cluster) else { return self.change(to: .scattered) }
         let absent = self.absent
         let gathering = Gathering(
             status: GatheringStatus(
                 gathering: identifiers.next(at: self.instant),
                 state: .together,
                 since: since,
-                place: GatheringPlace(lat: place.latitude, lon: place.longitude),
+                place: self.named(place),
                 together: self.users(self.cluster),
                 absent: self.users(absent)
             ),
@@ -59,7 +67,8 @@ extension GatheringMachine {
             together: self.cluster,
             participants: Set(self.users(self.cluster)),
             told: [],
-            absence: AbsenceWatch(absent: absent)
+            absence: AbsenceWatch(absent: absent),
+            departures: DepartureWatch(bond: self.cluster)
         )
         self.events.append(.began(gathering.status))
         self.change(to: .gathered(gathering))
@@ -69,16 +78,18 @@ extension GatheringMachine {
     private mutating func settleGathered(_ before: Gathering) {
         var gathering = before
         if let end = self.silentEnd, end <= self.instant { return self.end(gathering) }
-        if self.isLargeEnough {
+        let isLarge = self.isLargeEnough
+        self.watchDepartures(of: &gathering, isLarge: isLarge)
+        if isLarge {
             // Nobody is told while it is below, so those absent have to stand anew.
             if gathering.belowSince != nil { gathering.absence.restart(at: self.instant) }
             gathering.belowSince = nil
             self.update(&gathering)
             self.alert(&gathering)
         } else {
-            let since = gathering.belowSince ?? self.instant
-            if since + Gathering.patience <= self.instant { return self.end(gathering) }
-            gathering.belowSince = since
+            gathering.belowSince = gathering.belowSince ?? self.instant
+            gathering.movement = .resting
+            if let end = gathering.end(settings: self.settings), end <= self.instant { return self.end(gathering) }
             self.withdraw(from: &gathering)
         }
         if gathering != before { self.change(to: .gathered(gathering)) }
@@ -92,9 +103,20 @@ extension GatheringMachine {
         status.together = self.users(self.cluster)
         status.absent = self.users(absent)
         gathering.participants.formUnion(status.together)
+        self.watchPlace(of: &gathering, telling: &status)
         guard status != gathering.status else { return }
         gathering.status = status
         self.events.append(.changed(status))
+    }
+
+    private mutating func watchPlace(of gathering: inout Gathering, telling status: inout GatheringStatus) {
+        guard gathering.movement != .resting || self.haveMostStrayed, let place = self.median(of: self.cluster) else {
+            return
+        }
+        let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
+        guard gathering.movement.observe(place, from: old, settings: self.settings, at: self.instant) else { return }
+        status.state = .moved
+        status.place = self.named(place)
     }
 
     /// Takes those who left or share no longer out of what is told, also while it is below.
@@ -111,30 +133,67 @@ extension GatheringMachine {
         self.slots[user].flatMap { self.members[$0]?.position } != nil
     }
 
+    private mutating func watchDepartures(of gathering: inout Gathering, isLarge: Bool) {
+        gathering.departures.observe(
+            cluster: self.cluster,
+            isLarge: isLarge,
+            graph: self.graph,
+            settings: self.settings,
+            at: self.instant
+        )
+        guard gathering.departures.isWatching else { return }
+        let left = gathering.departures.decide(
+            usable: self.usable,
+            members: self.members,
+            graph: self.graph,
+            settings: self.settings,
+            at: self.instant
+        )
+        for entry in left {
+            guard case .undecided(let undecided) = entry.state, let place = self.median(of: undecided.rest) else {
+                continue
+            }
+            self.tell(entry.slot, .departed, of: gathering, at: self.named(place), together: self.users(undecided.rest))
+        }
+    }
+
     private mutating func alert(_ gathering: inout Gathering) {
         guard let due = gathering.absence.deadline(settings: self.settings, from: gathering.begin), due <= self.instant
         else { return }
         gathering.absence.speak()
-        let place = Coordinate(latitude: gathering.status.place.lat, longitude: gathering.status.place.lon)
         for user in self.users(gathering.absence.absent)
         where !gathering.participants.contains(user) && gathering.told.insert(user).inserted {
-            guard let slot = self.slots[user], let position = self.members[slot]?.position,
-                self.cooldown.admits(.gathered, to: user, at: self.instant, settings: self.settings)
-            else { continue }
-            let own = position.point.coordinate
-            let alert = GatheringAlert(
-                user: user,
-                variant: .gathered,
-                gathering: gathering.status.gathering,
-                at: self.instant,
-                since: gathering.status.since,
-                place: gathering.status.place,
-                together: gathering.status.together,
-                distance: own.distance(to: place),
-                you: LeftWithoutYou.OwnPosition(lat: own.latitude, lon: own.longitude, at: position.at)
-            )
-            self.events.append(.alert(alert))
+            guard let slot = self.slots[user] else { continue }
+            let status = gathering.status
+            self.tell(slot, .gathered, of: gathering, at: status.place, together: status.together)
         }
+    }
+
+    /// Tells a member that the others are without them, unless the cooldown is against it.
+    private mutating func tell(
+        _ slot: Int,
+        _ variant: LeftWithoutYou.Variant,
+        of gathering: Gathering,
+        at place: GatheringPlace,
+        together: [UserID]
+    ) {
+        guard let member = self.members[slot], let position = member.position,
+            self.cooldown.admits(variant, to: member.user, at: self.instant, settings: self.settings)
+        else { return }
+        let own = position.point.coordinate
+        let alert = GatheringAlert(
+            user: member.user,
+            variant: variant,
+            gathering: gathering.status.gathering,
+            at: self.instant,
+            since: gathering.status.since,
+            place: place,
+            together: together,
+            distance: own.distance(to: Coordinate(latitude: place.lat, longitude: place.lon)),
+            you: LeftWithoutYou.OwnPosition(lat: own.latitude, lon: own.longitude, at: position.at)
+        )
+        self.events.append(.alert(alert))
+        self.isStateChanged = true
     }
 
     private mutating func end(_ gathering: Gathering) {
@@ -149,6 +208,33 @@ extension GatheringMachine {
     private mutating func change(to phase: GatheringPhase) {
         self.phase = phase
         self.isStateChanged = true
+        self.followPhase()
+    }
+
+    /// Prepares what every fix is held against while something is gathered.
+    mutating func followPhase() {
+        guard case .gathered(let gathering) = self.phase else {
+            self.place = nil
+            self.strayed = MemberSet()
+            self.isWatching = false
+            return
+        }
+        let place = Coordinate(latitude: gathering.status.place.lat, longitude: gathering.status.place.lon)
+        self.isWatching = gathering.departures.isWatching || gathering.movement != .resting
+        guard place != self.place?.coordinate else { return }
+        self.place = LocalPoint(place)
+        self.findStrayed()
+    }
+
+    /// The median of the places of some members.
+    private func median(of members: MemberSet) -> Coordinate? {
+        Coordinate.median(of: members.compactMap { self.members[$0]?.position?.point.coordinate })
+    }
+
+    /// A place with its name, if it has one.
+    private func named(_ place: Coordinate) -> GatheringPlace {
+        let name = self.placeNames.name(near: place, within: self.settings.radius)
+        return GatheringPlace(lat: place.latitude, lon: place.longitude, name: name)
     }
 
     // MARK: C and A
@@ -165,16 +251,21 @@ extension GatheringMachine {
 
     /// Finds C: the largest cluster; of equal ones the older, then the one with the smallest member id.
     private mutating func findCluster() {
-        let clusters = self.graph.clusters
-        let best = clusters.max { left, right in self.rank(left) < self.rank(right) } ?? MemberSet()
+        guard self.clusterRevision != self.graph.linkRevision else { return }
+        self.clusterRevision = self.graph.linkRevision
+        var best = MemberSet()
+        for cluster in self.graph.clusters {
+            let isLarger = cluster.count > best.count
+            if isLarger || cluster.count == best.count && self.rank(cluster) > self.rank(best) { best = cluster }
+        }
         if best != self.cluster { self.isStateChanged = true }
         self.cluster = best
     }
 
-    private func rank(_ cluster: MemberSet) -> (Int, Int64, Int64) {
+    private func rank(_ cluster: MemberSet) -> (Int64, Int64) {
         let since = cluster.compactMap { self.graph.linkedSince[$0]?.milliseconds }.min() ?? .max
         let user = cluster.compactMap { self.members[$0]?.user.rawValue }.min() ?? .max
-        return (cluster.count, -since, -user)
+        return (-since, -user)
     }
 
     /// The members of a set, by id.

@@ -1,10 +1,13 @@
-// Layout, version 1: version byte, instant, members, rows of links, closing and opening pairs, phase, cooldowns.
+// Layout, version 2: version byte, instant, members, rows of links, closing and opening pairs, partings, phase, cooldowns.
+// Version 1, which is still read, has no partings, and of a member neither the interval nor the rest, of a closing pair not
+// whether it is settled, of a gathering neither departures nor movement.
+//
 // Members are written in the order of their slots, and named by their place in that order from then on. A row of links has a
 // bit for each member, lowest first. Nearness and C follow from the rest. What waits in the queue is not stored: it is in
 // the members' positions, which come back through `adopt`.
 
 extension GatheringMachine {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// The state to store; nil when there is nothing worth keeping.
     package var stored: StoredGathering? {
@@ -27,9 +30,15 @@ extension GatheringMachine {
         }
         let places = Dictionary(uniqueKeysWithValues: zip(slots, 0...))
         writer.write(list: self.graph.storedTransitions) { writer, transition in
-            writer.write(Int64(places[transition.lower] ?? 0))
-            writer.write(Int64(places[transition.higher] ?? 0))
-            writer.write(transition.state)
+            writer.write(Int64(places[Int(transition.pair.lower)] ?? 0))
+            writer.write(Int64(places[Int(transition.pair.higher)] ?? 0))
+            writer.write(transition.link)
+        }
+        writer.write(list: self.graph.storedPartings) { writer, parting in
+            writer.write(Int64(places[Int(parting.pair.lower)] ?? 0))
+            writer.write(Int64(places[Int(parting.pair.higher)] ?? 0))
+            writer.write(parting.lower)
+            writer.write(parting.higher)
         }
         self.write(phase: self.phase, to: &writer)
         writer.write(list: self.cooldown.entries) { writer, entry in
@@ -64,9 +73,12 @@ extension GatheringMachine {
     }
 
     private mutating func restore(from reader: inout StateReader) throws(StateDamage) {
-        guard try reader.byte() == Self.version else { throw StateDamage() }
+        let version = try reader.byte()
+        guard 1...Self.version ~= version else { throw StateDamage() }
         self.instant = min(try reader.moment(), self.instant)
-        let count = try reader.list { reader throws(StateDamage) in try self.restoreMember(from: &reader) }.count
+        let count = try reader.list { reader throws(StateDamage) in
+            try self.restoreMember(from: &reader, version: version)
+        }.count
         guard count <= MemberSet.capacity, self.slots.count == count else { throw StateDamage() }
         for slot in 0..<count {
             for start in stride(from: 0, to: count, by: 8) {
@@ -77,11 +89,18 @@ extension GatheringMachine {
             }
         }
         _ = try reader.list { reader throws(StateDamage) in
-            let (lower, higher) = (try reader.integer(), try reader.integer())
-            guard 0..<Int64(count) ~= lower, 0..<Int64(count) ~= higher else { throw StateDamage() }
-            try self.restoreLink(Int(lower), Int(higher), try reader.linkState())
+            let (lower, higher) = (try reader.place(of: count), try reader.place(of: count))
+            try self.restoreLink(lower, higher, try reader.linkState(version: version))
         }
-        self.phase = try self.readPhase(from: &reader)
+        if version >= 2 {
+            _ = try reader.list { reader throws(StateDamage) in
+                let (lower, higher) = (try reader.place(of: count), try reader.place(of: count))
+                let (one, two) = (try reader.coordinate(), try reader.coordinate())
+                guard lower < higher else { throw StateDamage() }
+                self.graph.restore(MemberPair(lower, higher), lower: one, higher: two)
+            }
+        }
+        self.phase = try self.readPhase(from: &reader, version: version)
         let cooldowns = try reader.list { reader throws(StateDamage) in
             AlertCooldown.Entry(
                 user: try reader.identifier(),
@@ -92,6 +111,7 @@ extension GatheringMachine {
         self.cooldown = AlertCooldown(entries: cooldowns)
         guard reader.isAtEnd else { throw StateDamage() }
         self.graph.recompute(radius: self.settings.radius)
+        self.followPhase()
         self.memberDeadline = self.instant
     }
 
@@ -99,7 +119,7 @@ extension GatheringMachine {
         guard one != other, self.graph.placed.contains(one), self.graph.placed.contains(other) else {
             throw StateDamage()
         }
-        self.graph.restore(one, other, state, at: self.instant)
+        self.graph.restore(MemberPair(one, other), state, at: self.instant)
     }
 
     // MARK: Members
@@ -111,11 +131,13 @@ extension GatheringMachine {
         writer.write(member.usableUntil) { $0.write($1) }
         writer.write(member.position) { writer, position in
             writer.write(position.at)
-            writer.write(position.point.coordinate.latitude)
-            writer.write(position.point.coordinate.longitude)
+            writer.write(position.point.coordinate)
             writer.write(position.accuracy)
             writer.write(position.isStationary)
             writer.write(position.speed)
+            writer.write(position.interval)
+            writer.write(position.restPoint.coordinate)
+            writer.write(position.restSince)
         }
         writer.write(self.usable.contains(slot))
         writer.write(self.frozen.contains(slot))
@@ -123,7 +145,7 @@ extension GatheringMachine {
         writer.write(self.graph.linkedSince[slot]) { $0.write($1) }
     }
 
-    private mutating func restoreMember(from reader: inout StateReader) throws(StateDamage) {
+    private mutating func restoreMember(from reader: inout StateReader, version: UInt8) throws(StateDamage) {
         let slot = self.members.count
         guard slot < MemberSet.capacity else { throw StateDamage() }
         var member = GatheringMember(user: try reader.identifier(), isSharingLive: try reader.flag())
@@ -131,10 +153,12 @@ extension GatheringMachine {
         member.position = try reader.optional { reader throws(StateDamage) in
             MemberPosition(
                 at: try reader.moment(),
-                coordinate: Coordinate(latitude: try reader.double(), longitude: try reader.double()),
+                coordinate: try reader.coordinate(),
                 accuracy: try reader.double(),
                 isStationary: try reader.flag(),
-                speed: try reader.double()
+                speed: try reader.double(),
+                interval: version >= 2 ? try reader.moment().milliseconds : 0,
+                rest: version >= 2 ? (try reader.coordinate(), try reader.moment()) : nil
             )
         }
         if try reader.flag() { self.usable.insert(slot) }
@@ -170,10 +194,42 @@ extension GatheringMachine {
             writer.write(gathering.absence.since) { $0.write($1) }
             writer.write(gathering.absence.isSpoken)
             writer.write(gathering.belowSince) { $0.write($1) }
+            writer.write(list: self.users(gathering.departures.bond)) { $0.write($1) }
+            writer.write(list: gathering.departures.entries) { self.write($1, to: &$0) }
+            switch gathering.movement {
+            case .resting:
+                writer.write(false)
+            case .elsewhere(let near, let since):
+                writer.write(true)
+                writer.write(near)
+                writer.write(since)
+            }
         }
     }
 
-    private func readPhase(from reader: inout StateReader) throws(StateDamage) -> GatheringPhase {
+    private func write(_ entry: DepartureWatch.Entry, to writer: inout StateWriter) {
+        writer.write(self.members[entry.slot]?.user ?? UserID(0))
+        writer.write(entry.place)
+        writer.write(list: self.users(entry.companions)) { $0.write($1) }
+        switch entry.state {
+        case .undecided(let undecided):
+            writer.write(UInt8(0))
+            writer.write(undecided.awaySince) { $0.write($1) }
+            writer.write(undecided.isRipe)
+            writer.write(undecided.fixesBeyond)
+            writer.write(undecided.seen) { $0.write($1) }
+            writer.write(list: self.users(undecided.rest)) { $0.write($1) }
+        case .leftByChoice:
+            writer.write(UInt8(1))
+        case .told:
+            writer.write(UInt8(2))
+        case .returned(let since):
+            writer.write(UInt8(3))
+            writer.write(since)
+        }
+    }
+
+    private func readPhase(from reader: inout StateReader, version: UInt8) throws(StateDamage) -> GatheringPhase {
         switch try reader.byte() {
         case 0: return .scattered
         case 1: return .candidate(since: try reader.moment())
@@ -191,6 +247,17 @@ extension GatheringMachine {
             isSpoken: try reader.flag()
         )
         let belowSince = try reader.optional { reader throws(StateDamage) in try reader.moment() }
+        var departures = DepartureWatch(bond: together)
+        var movement = PlaceWatch.resting
+        if version >= 2 {
+            let bond = self.set(of: try reader.users())
+            let entries = try reader.list { reader throws(StateDamage) in try self.readDeparture(from: &reader) }
+            guard Set(entries.map(\.slot)).count == entries.count else { throw StateDamage() }
+            departures = DepartureWatch(bond: bond, entries: entries)
+            if try reader.flag() {
+                movement = .elsewhere(near: try reader.coordinate(), since: try reader.moment())
+            }
+        }
         return .gathered(
             Gathering(
                 status: status,
@@ -199,9 +266,35 @@ extension GatheringMachine {
                 participants: participants,
                 told: told,
                 absence: absence,
+                departures: departures,
+                movement: movement,
                 belowSince: belowSince
             )
         )
+    }
+
+    private func readDeparture(from reader: inout StateReader) throws(StateDamage) -> DepartureWatch.Entry {
+        guard let slot = self.slots[try reader.identifier()] else { throw StateDamage() }
+        let place = try reader.coordinate()
+        let companions = self.set(of: try reader.users())
+        let state: DepartureWatch.State
+        switch try reader.byte() {
+        case 0:
+            state = .undecided(
+                DepartureWatch.Undecided(
+                    awaySince: try reader.optional { reader throws(StateDamage) in try reader.moment() },
+                    isRipe: try reader.flag(),
+                    fixesBeyond: min(try reader.byte(), 2),
+                    seen: try reader.optional { reader throws(StateDamage) in try reader.moment() },
+                    rest: self.set(of: try reader.users())
+                )
+            )
+        case 1: state = .leftByChoice
+        case 2: state = .told
+        case 3: state = .returned(since: try reader.moment())
+        default: throw StateDamage()
+        }
+        return DepartureWatch.Entry(slot: slot, place: place, companions: companions, state: state)
     }
 
     private func set(of users: [UserID]) -> MemberSet {
@@ -216,16 +309,22 @@ extension StateWriter {
         switch state {
         case .apart: self.write(UInt8(0))
         case .linked: self.write(UInt8(1))
-        case .closing(let since, let lower, let higher):
+        case .closing(let since, let lower, let higher, let isSettled):
             self.write(UInt8(2))
             self.write(since)
             self.write(lower)
             self.write(higher)
+            self.write(isSettled)
         case .opening(let since, let fixes):
             self.write(UInt8(3))
             self.write(since)
             self.write(fixes)
         }
+    }
+
+    fileprivate mutating func write(_ coordinate: Coordinate) {
+        self.write(coordinate.latitude)
+        self.write(coordinate.longitude)
     }
 
     fileprivate mutating func write(_ status: GatheringStatus) {
@@ -241,11 +340,27 @@ extension StateWriter {
 }
 
 extension StateReader {
-    fileprivate mutating func linkState() throws(StateDamage) -> LinkState {
+    fileprivate mutating func place(of count: Int) throws(StateDamage) -> Int {
+        let place = try self.integer()
+        guard 0..<Int64(count) ~= place else { throw StateDamage() }
+        return Int(place)
+    }
+
+    fileprivate mutating func coordinate() throws(StateDamage) -> Coordinate {
+        Coordinate(latitude: try self.double(), longitude: try self.double())
+    }
+
+    fileprivate mutating func linkState(version: UInt8) throws(StateDamage) -> LinkState {
         switch try self.byte() {
         case 0: .apart
         case 1: .linked
-        case 2: .closing(since: try self.moment(), lower: min(try self.byte(), 2), higher: min(try self.byte(), 2))
+        case 2:
+            .closing(
+                since: try self.moment(),
+                lower: min(try self.byte(), 2),
+                higher: min(try self.byte(), 2),
+                isSettled: version >= 2 ? try self.flag() : false
+            )
         case 3: .opening(since: try self.moment(), fixes: min(try self.byte(), 2))
         default: throw StateDamage()
         }

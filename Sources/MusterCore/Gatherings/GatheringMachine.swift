@@ -6,12 +6,15 @@
 //   2. members whose position is too old become unknown: frozen where they are when they are in the gathering's C, forgotten
 //      otherwise; those who were not usable for 24 h leave S;
 //   3. links whose 60 s are over close or open;
-//   4. the phase settles: C, A, candidate, begin, alerts, end (GatheringMachine+Phase).
+//   4. the phase settles: C, A, candidate, begin, who left whom, the place, alerts, end (GatheringMachine+Phase).
 //
 // Words of DESIGN 4: S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
 //
 // Invariants: usable ⊆ counted; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen is empty while nothing
-// is gathered; an instant leaves nothing due at it.
+// is gathered; an instant leaves nothing due at it; `place` and `strayed` follow from the phase and the positions.
+//
+// A fix that changes no link, nobody's nearness and nothing that is being watched costs its neighbours' distances, and no
+// look at the phase.
 
 /// Decides for one group who is together, and whom they left behind.
 package struct GatheringMachine: Sendable {
@@ -40,6 +43,9 @@ package struct GatheringMachine: Sendable {
     var instant: Timestamp
     /// The members by slot; nil where a slot is free.
     var members: [GatheringMember?] = []
+    /// What places are called.
+    package var placeNames = PlaceNames()
+
     /// The slot of each member.
     var slots: [UserID: Int] = [:]
     /// Who is near and linked with whom.
@@ -58,6 +64,14 @@ package struct GatheringMachine: Sendable {
     var cooldown = AlertCooldown()
     /// The largest cluster.
     var cluster = MemberSet()
+    /// The graph's links of which `cluster` is the largest cluster.
+    var clusterRevision: UInt64?
+    /// Where the gathering is said to be; nil while nothing is gathered.
+    var place: LocalPoint?
+    /// Those so far from `place` that the median of a group of such is not there any more.
+    var strayed = MemberSet()
+    /// Whether it matters for the gathering where exactly members are, beyond links and nearness.
+    var isWatching = false
     /// No later than the moment at which a member ceases to be usable or counted; nil when none is.
     var memberDeadline: Timestamp?
     /// Whether something may have changed that `settle` looks at.
@@ -96,7 +110,7 @@ package struct GatheringMachine: Sendable {
     /// What was taken before the member's last position that is already decided about is dropped.
     package mutating func observe(_ user: UserID, _ observation: GatheringObservation, receivedAt now: Timestamp) {
         guard let slot = self.slots[user], self.members[slot]?.isSharingLive == true else { return }
-        self.queue.insert(observation, of: user, receivedAt: now, lag: Self.lag)
+        self.queue.insert(observation, of: slot, receivedAt: now, lag: Self.lag)
     }
 
     /// Applies a change to the group at `now`, after everything that fell due before; returns what both decided.
@@ -119,6 +133,7 @@ package struct GatheringMachine: Sendable {
             let isRadiusChanged = settings.radius != self.settings.radius
             self.settings = settings
             if isRadiusChanged { self.graph.recompute(radius: settings.radius) }
+            self.findStrayed()
             self.needsSettling = true
         }
         self.settle(identifiers: &identifiers)
@@ -157,7 +172,7 @@ package struct GatheringMachine: Sendable {
     }
 
     private mutating func step(identifiers: inout IdentifierGenerator) {
-        while let entry = self.queue.popDue(by: self.instant) { self.apply(entry.observation, of: entry.user) }
+        while let entry = self.queue.popDue(by: self.instant) { self.apply(entry.observation, of: entry.slot) }
         self.expireMembers()
         if let deadline = self.graph.deadline, deadline <= self.instant {
             self.graph.timePassed(to: self.instant)

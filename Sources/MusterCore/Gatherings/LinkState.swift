@@ -1,30 +1,51 @@
-// Rule (DESIGN 4): a link of two members closes when they are within R at two successive fixes of each, or for 60 s
-// unchallenged. It opens when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes.
+// Rule (DESIGN 4): a link of two members closes when d ≤ R at two successive fixes of each, or for 60 s unchallenged. It opens
+// when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes.
 //
-//              within R                   2 fixes of each, or 60 s
-//     apart ────────────► closing ─────────────────────────────────► linked
-//       ▲                    │ not within R                            │ ▲
-//       ├────────────────────┘                         beyond 1.5 R    │ │ not beyond 1.5 R
-//       │                                                              ▼ │
-//       └──────────────────────────────────────────────────────────── opening
+//              within R            2 fixes of each, or 60 s
+//     apart ────────────► closing ──────────────────────────► linked
+//       ▲                    │ not within R                     │ ▲
+//       ├────────────────────┘                  beyond 1.5 R    │ │ not beyond 1.5 R
+//       │                                                       ▼ │
+//       └───────────────────────────────────────────────────── opening
 //                           60 s and 2 fixes
 //
-// Invariants: one fix alone neither closes nor opens anything at once; between R and 1.5 R nothing changes but that a
+// Readings, because a neighbour 185 m away must not be linked by the noise of 40 h:
+// - What nobody could challenge is not unchallenged: the 60 s count once each of the two has had a fix within R.
+// - When neither has moved for 5 min (`MemberPosition.hasSettled`), they were apart and nobody went anywhere: a few fixes
+//   within R are noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at two fixes of
+//   each. Whoever comes has moved, so arriving is as quick as the rule says.
+//
+// Invariants: one fix alone neither closes nor opens anything, now or later; between R and 1.5 R nothing changes but that a
 // closing is given up; every way through takes a fix or its deadline, never a tick.
 
 /// How two members stand to each other.
 enum LinkState: Sendable, Equatable {
     /// Not together.
     case apart
-    /// Within R since a moment, at so many fixes of the one with the lower and the higher slot.
-    case closing(since: Timestamp, lower: UInt8, higher: UInt8)
+    /// Within R since a moment, at so many fixes of the one with the lower and the higher slot; `isSettled` when neither of
+    /// them has moved.
+    case closing(since: Timestamp, lower: UInt8, higher: UInt8, isSettled: Bool)
     /// Together.
     case linked
     /// Beyond 1.5 R since a moment, at so many fixes of either.
     case opening(since: Timestamp, fixes: UInt8)
 
+    /// What one fix says about a pair.
+    struct Reading: Sendable {
+        /// Whether the fix is that of the one with the lower slot.
+        var isLower: Bool
+        /// Whether they are within R.
+        var isWithin: Bool
+        /// Whether they are beyond 1.5 R, with all that may explain it credited.
+        var isBeyond: Bool
+        /// Whether neither has moved for long.
+        var isSettled = false
+    }
+
     /// How long in milliseconds a closing must go unchallenged, and an opening unbroken.
     static let patience: Int64 = 60_000
+    /// How long in milliseconds the closing of two who have not moved must go unchallenged.
+    static let settledPatience: Int64 = 600_000
 
     /// Whether the two count as together.
     var isLinked: Bool {
@@ -34,31 +55,50 @@ enum LinkState: Sendable, Equatable {
         }
     }
 
+    /// Whether the state is on its way to another one.
+    var isPassing: Bool {
+        switch self {
+        case .apart, .linked: false
+        case .closing, .opening: true
+        }
+    }
+
     /// When time alone changes the state; nil when only a fix does.
     var deadline: Timestamp? {
         switch self {
         case .apart, .linked: nil
-        case .closing(let since, _, _): since + Self.patience
+        case .closing(let since, let lower, let higher, let isSettled):
+            !isSettled && lower > 0 && higher > 0 ? since + Self.patience : nil
         case .opening(let since, let fixes): fixes >= 2 ? since + Self.patience : nil
         }
     }
 
     /// One of the two has a new fix.
-    mutating func fixed(isLower: Bool, isWithin: Bool, isBeyond: Bool, at instant: Timestamp) {
+    mutating func fixed(_ reading: Reading, at instant: Timestamp) {
         switch self {
         case .apart:
-            if isWithin { self = .closing(since: instant, lower: isLower ? 1 : 0, higher: isLower ? 0 : 1) }
-        case .closing(let since, var lower, var higher):
-            guard isWithin else {
+            guard reading.isWithin else { return }
+            self = .closing(
+                since: instant,
+                lower: reading.isLower ? 1 : 0,
+                higher: reading.isLower ? 0 : 1,
+                isSettled: reading.isSettled
+            )
+        case .closing(let since, var lower, var higher, _):
+            guard reading.isWithin else {
                 self = .apart
                 return
             }
-            if isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
-            self = lower == 2 && higher == 2 ? .linked : .closing(since: since, lower: lower, higher: higher)
+            if reading.isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
+            let isProven = lower == 2 && higher == 2
+            let isPatient = !reading.isSettled || instant - since >= Self.settledPatience
+            self =
+                isProven && isPatient
+                ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: reading.isSettled)
         case .linked:
-            if isBeyond { self = .opening(since: instant, fixes: 1) }
+            if reading.isBeyond { self = .opening(since: instant, fixes: 1) }
         case .opening(let since, let fixes):
-            self = isBeyond ? .opening(since: since, fixes: min(fixes + 1, 2)) : .linked
+            self = reading.isBeyond ? .opening(since: since, fixes: min(fixes + 1, 2)) : .linked
         }
         self.timePassed(to: instant)
     }

@@ -9,8 +9,8 @@
 struct ObservationQueue: Sendable {
     /// An observation that waits.
     struct Entry: Sendable, Equatable {
-        /// Whose it is.
-        var user: UserID
+        /// The slot of the member whose it is.
+        var slot: Int
         /// What was observed.
         var observation: GatheringObservation
         /// When it is applied.
@@ -21,16 +21,16 @@ struct ObservationQueue: Sendable {
         }
     }
 
-    private var entries: [Entry] = []
+    private var entries: ContiguousArray<Entry> = []
     private var head = 0
 
     /// When the first is due; nil when none waits.
     var deadline: Timestamp? { self.head < self.entries.count ? self.entries[self.head].due : nil }
 
     /// Takes an observation in.
-    mutating func insert(_ observation: GatheringObservation, of user: UserID, receivedAt: Timestamp, lag: Int64) {
+    mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
-        var entry = Entry(user: user, observation: observation, due: isTimely ? observation.at : receivedAt)
+        var entry = Entry(slot: slot, observation: observation, due: isTimely ? observation.at : receivedAt)
         if !isTimely {
             for waiting in self.entries[self.head...]
             where waiting.key > entry.key && waiting.due > waiting.observation.at {
@@ -55,10 +55,10 @@ struct ObservationQueue: Sendable {
     }
 
     /// Drops what waits of a member.
-    mutating func removeAll(of user: UserID) {
+    mutating func removeAll(of slot: Int) {
         self.entries.removeFirst(self.head)
         self.head = 0
-        self.entries.removeAll { $0.user == user }
+        self.entries.removeAll { $0.slot == slot }
     }
 
     private func isBefore(_ left: Entry, _ right: Entry) -> Bool {

@@ -42,7 +42,7 @@ struct GatheringStorageTests {
     @Test("the state of a group of four takes a few hundred bytes")
     func size() throws {
         let stored = try #require(Self.machine(after: 300).stored)
-        #expect(stored.state.count < 400)
+        #expect(stored.state.count < 520)
     }
 
     @Test("no damage brings the server down")
@@ -76,7 +76,7 @@ struct GatheringStorageTests {
     @Test("a version that is not known is refused, and so is nothing")
     func version() throws {
         var state = try #require(Self.machine(after: 300).stored).state
-        state[0] = 2
+        state[0] = 3
         for damaged in [state, []] {
             let stored = StoredGathering(state: damaged)
             let machine = GatheringMachine(

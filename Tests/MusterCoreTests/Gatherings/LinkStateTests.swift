@@ -38,7 +38,19 @@ struct LinkStateTests {
         "a pair changes by the rule and not otherwise",
         arguments: [
             Row("one fix links nobody", from: false, [.lower(0, .within), .time(59.999)], to: false),
-            Row("60 s unchallenged link", from: false, [.lower(0, .within), .time(60)], to: true),
+            Row("60 s after one fix alone prove nothing", from: false, [.lower(0, .within), .time(600)], to: false),
+            Row(
+                "one fix of each and 60 s unchallenged link",
+                from: false,
+                [.lower(0, .within), .higher(20, .within), .time(60)],
+                to: true
+            ),
+            Row(
+                "not before 60 s",
+                from: false,
+                [.lower(0, .within), .higher(20, .within), .time(59.999)],
+                to: false
+            ),
             Row(
                 "two fixes of each link at once",
                 from: false,
@@ -101,16 +113,34 @@ struct LinkStateTests {
         for step in row.steps {
             switch step {
             case .lower(let second, let place), .higher(let second, let place):
-                state.fixed(
+                let reading = LinkState.Reading(
                     isLower: { if case .lower = step { true } else { false } }(),
                     isWithin: place == .within,
-                    isBeyond: place == .beyond,
-                    at: GatheringScene.moment(second)
+                    isBeyond: place == .beyond
                 )
+                state.fixed(reading, at: GatheringScene.moment(second))
             case .time(let second):
                 state.timePassed(to: GatheringScene.moment(second))
             }
         }
         #expect(state.isLinked == row.isLinkedAfter)
+    }
+
+    @Test(
+        "two of whom neither moved are linked after 10 min unchallenged, and not by a few fixes",
+        arguments: [(599.0, false), (600, true)]
+    )
+    func settled(until end: Double, isLinked: Bool) {
+        var state = LinkState.apart
+        for second in stride(from: 0, through: end, by: 1) {
+            let reading = LinkState.Reading(
+                isLower: Int(second) % 2 == 0,
+                isWithin: true,
+                isBeyond: false,
+                isSettled: true
+            )
+            state.fixed(reading, at: GatheringScene.moment(second))
+        }
+        #expect(state.isLinked == isLinked)
     }
 }

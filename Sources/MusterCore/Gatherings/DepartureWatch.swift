@@ -1,0 +1,258 @@
+// Rule (DESIGN 4, "Departed"): remember u's own position p when u was last within R of anyone in C. When all links of u are
+// open, the rest (≥ 2, linked) is ≥ max(200 m, 2 R) from p for 60 s, u is ≤ 1.5 R from p, and at most `maxAbsent` are left
+// behind: u is told. If u was beyond 1.5 R of p first, u left by choice: no alert. Anew after `dwell` back in C.
+//
+//                 C breaks, u is in a part              the rest away for 60 s,
+//                 that is not the largest               u there, few left behind
+//     (no entry) ─────────────────────────► undecided ─────────────────────────► told ◄──── out of C
+//       ▲   ▲  ▲                             │   │                                │             │
+//       │   │  └──────── back in C ──────────┘   │ two fixes beyond               │ back in C   │
+//       │   │                                    ▼ 1.5 R of p                     ▼             │
+//       │   └──────────── back in C ──────── leftByChoice                       returned(since) ┘
+//       └────────────────────────────────────── `dwell` ──────────────────────────┘
+//
+// Readings:
+// - p belongs to u and the rest: of the places where u was when last within R of one of them, the nearest to u. So two who
+//   walk off side by side do not drag each other's p along.
+// - "All links of u" are those to the rest: of two who are left behind in one place, both are left behind, and counted.
+// - Left behind are all whose departure is undecided or told and whose p is within max(200 m, 2 R) of u's p; those who
+//   became unknown too, where they last were. Only who is usable is told.
+// - u "is" ≤ 1.5 R from p when u said so after the rest was away, or would not have had to speak yet. Who goes silent at the
+//   moment of a departure may be in the car, with a dead phone.
+// - One fix beyond 1.5 R of p holds the alert back, two make it a choice: a single stray fix does neither.
+//
+// Invariants: an entry for a slot at most once; who is told is told once until they were back in C for `dwell`.
+
+/// Remembers who came apart from a gathering, until it is known who left whom.
+struct DepartureWatch: Sendable, Equatable {
+    /// How long in milliseconds the rest must be away.
+    static let patience: Int64 = 60_000
+
+    /// Where one stands who came apart from the others.
+    enum State: Sendable, Equatable {
+        /// It is not known yet who left whom.
+        case undecided(Undecided)
+        /// They went away themselves.
+        case leftByChoice
+        /// They were left behind, and told unless the cooldown was against it.
+        case told
+        /// They are together with the others again, since a moment.
+        case returned(since: Timestamp)
+    }
+
+    /// What speaks for having been left.
+    struct Undecided: Sendable, Equatable {
+        /// Since when the rest is away; nil while it is not.
+        var awaySince: Timestamp?
+        /// Whether it has been away for long enough, so that time alone changes nothing any more.
+        var isRipe = false
+        /// How many fixes in a row, two at most, were beyond 1.5 R of p.
+        var fixesBeyond: UInt8 = 0
+        /// When the last fix was taken that was counted so.
+        var seen: Timestamp?
+        /// The rest.
+        var rest = MemberSet()
+    }
+
+    /// One who came apart.
+    struct Entry: Sendable, Equatable {
+        let slot: Int
+        /// p: where they were when they were last with the rest.
+        let place: Coordinate
+        /// C, as it was then.
+        var companions: MemberSet
+        var state: State
+
+        /// Whether they may still turn out to have been left by two or more.
+        var isOpen: Bool {
+            guard case .undecided(let undecided) = self.state else { return false }
+            return undecided.rest.count >= 2
+        }
+
+        /// Whether they stayed where the rest left them, as far as is known.
+        var isLeftBehind: Bool {
+            switch self.state {
+            case .undecided, .told: true
+            case .leftByChoice, .returned: false
+            }
+        }
+    }
+
+    /// C, as it was when it was last looked at: those who can leave or be left.
+    private(set) var bond: MemberSet
+    /// Those who came apart, in no particular order.
+    private(set) var entries: [Entry] = []
+
+    /// Begins with those who gathered, or goes on from what was stored.
+    init(bond: MemberSet, entries: [Entry] = []) {
+        self.bond = bond
+        self.entries = entries
+    }
+
+    /// Whether anything of what members do matters.
+    var isWatching: Bool {
+        self.entries.contains { if case .undecided = $0.state { true } else { false } }
+    }
+
+    /// Whether somebody may still turn out to have been left behind.
+    func isPending(settings: GroupSettings) -> Bool {
+        self.entries.contains {
+            $0.isOpen && self.leftBehind(with: $0, settings: settings) <= max(1, settings.maxAbsent)
+        }
+    }
+
+    /// When time alone decides something; nil when it takes a fix.
+    var deadline: Timestamp? {
+        var next: Timestamp?
+        for entry in self.entries {
+            guard case .undecided(let undecided) = entry.state, !undecided.isRipe, let since = undecided.awaySince
+            else { continue }
+            let due = since + Self.patience
+            next = next.map { min($0, due) } ?? due
+        }
+        return next
+    }
+
+    /// Forgets a member, whose slot may go to somebody else.
+    mutating func remove(_ slot: Int) {
+        self.bond.remove(slot)
+        self.entries.removeAll { $0.slot == slot }
+        for index in self.entries.indices { self.entries[index].companions.remove(slot) }
+    }
+
+    // MARK: Who comes apart, and who is back
+
+    /// Takes note of C at `instant`; `isLarge` says whether it is large enough to be the gathering.
+    mutating func observe(
+        cluster: MemberSet,
+        isLarge: Bool,
+        graph: ProximityGraph,
+        settings: GroupSettings,
+        at instant: Timestamp
+    ) {
+        guard !(self.bond - cluster).isEmpty || !self.entries.isEmpty else {
+            if isLarge { self.bond = cluster }
+            return
+        }
+        self.welcomeBack(cluster: isLarge ? cluster : MemberSet(), settings: settings, at: instant)
+        let parts = graph.parts(of: self.bond)
+        self.breakUp(parts, graph: graph)
+        self.entries.removeAll { entry in
+            guard case .undecided = entry.state, cluster.contains(entry.slot) else { return false }
+            let own = (cluster & entry.companions).count
+            return graph.parts(of: entry.companions).allSatisfy { $0.contains(entry.slot) || $0.count < own }
+        }
+        if isLarge {
+            self.bond = cluster
+        } else if let largest = parts.first, largest.count >= 2 {
+            self.bond = largest
+        }
+    }
+
+    private mutating func welcomeBack(cluster: MemberSet, settings: GroupSettings, at instant: Timestamp) {
+        self.entries.removeAll { entry in
+            if case .leftByChoice = entry.state { return cluster.contains(entry.slot) }
+            guard case .returned(let since) = entry.state else { return false }
+            return since + settings.dwellMilliseconds <= instant
+        }
+        for index in self.entries.indices {
+            let isBack = cluster.contains(self.entries[index].slot)
+            switch self.entries[index].state {
+            case .told: if isBack { self.entries[index].state = .returned(since: instant) }
+            case .returned: if !isBack { self.entries[index].state = .told }
+            case .undecided, .leftByChoice: break
+            }
+        }
+    }
+
+    private mutating func breakUp(_ parts: [MemberSet], graph: ProximityGraph) {
+        guard let largest = parts.first, largest.count >= 2, parts.count > 1 else { return }
+        for part in parts {
+            // The largest part is left by nobody, unless by one as large.
+            guard let rest = parts.first(where: { $0 != part }), rest.count >= 2, rest.count >= part.count else {
+                continue
+            }
+            for slot in part where !self.entries.contains(where: { $0.slot == slot }) {
+                guard let own = graph.positions[slot]?.point.coordinate else { continue }
+                let places = rest.compactMap { graph.place(of: slot, within: $0) }
+                let nearest = places.min { $0.distance(to: own) < $1.distance(to: own) }
+                self.entries.append(
+                    Entry(slot: slot, place: nearest ?? own, companions: self.bond, state: .undecided(Undecided()))
+                )
+            }
+        }
+    }
+
+    // MARK: Who left whom
+
+    /// Looks at where everybody is at `instant`; returns those who were left behind, and marks them as told.
+    mutating func decide(
+        usable: MemberSet,
+        members: [GatheringMember?],
+        graph: ProximityGraph,
+        settings: GroupSettings,
+        at instant: Timestamp
+    ) -> [Entry] {
+        for index in self.entries.indices {
+            guard case .undecided(var undecided) = self.entries[index].state else { continue }
+            let entry = self.entries[index]
+            undecided.rest = graph.parts(of: entry.companions).first { !$0.contains(entry.slot) } ?? MemberSet()
+            undecided.note(isAway: Self.isAway(entry, undecided.rest, graph: graph, settings: settings), at: instant)
+            if let position = members[entry.slot]?.position {
+                undecided.note(position, from: entry.place, radius: settings.radius)
+            }
+            self.entries[index].state = undecided.fixesBeyond >= 2 ? .leftByChoice : .undecided(undecided)
+        }
+        let left = self.entries.filter { entry in
+            guard case .undecided(let undecided) = entry.state, undecided.isRipe, undecided.fixesBeyond == 0,
+                usable.contains(entry.slot), let since = undecided.awaySince,
+                let position = members[entry.slot]?.position
+            else { return false }
+            return (position.at >= since || !position.isOverdue(at: instant))
+                && self.leftBehind(with: entry, settings: settings) <= max(1, settings.maxAbsent)
+        }
+        for index in self.entries.indices where left.contains(where: { $0.slot == self.entries[index].slot }) {
+            self.entries[index].state = .told
+        }
+        return left
+    }
+
+    private static func isAway(
+        _ entry: Entry,
+        _ rest: MemberSet,
+        graph: ProximityGraph,
+        settings: GroupSettings
+    ) -> Bool {
+        rest.count >= 2
+            && rest.allSatisfy { slot in
+                graph.positions[slot].map {
+                    $0.point.coordinate.distance(to: entry.place) >= settings.awayDistance
+                } ?? false
+            }
+    }
+
+    private func leftBehind(with entry: Entry, settings: GroupSettings) -> Int {
+        self.entries.count { $0.isLeftBehind && $0.place.distance(to: entry.place) <= settings.awayDistance }
+    }
+}
+
+extension DepartureWatch.Undecided {
+    /// Takes note of whether the rest is away.
+    fileprivate mutating func note(isAway: Bool, at instant: Timestamp) {
+        self.awaySince = isAway ? self.awaySince ?? instant : nil
+        self.isRipe = self.awaySince.map { $0 + DepartureWatch.patience <= instant } ?? false
+    }
+
+    /// Takes note of where the one who came apart is.
+    fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, radius: Double) {
+        guard position.at != self.seen else { return }
+        self.seen = position.at
+        let distance = position.point.coordinate.distance(to: place) - min(position.accuracy, radius / 2)
+        self.fixesBeyond = distance > 1.5 * radius ? min(self.fixesBeyond + 1, 2) : 0
+    }
+}
+
+extension GroupSettings {
+    /// From so many metres on, somebody is elsewhere.
+    var awayDistance: Double { max(200, 2 * self.radius) }
+}
