@@ -118,6 +118,46 @@ struct InviteBody: Encodable {
     }
 }
 
+/// The answer to `GET /v1/groups/{id}/gatherings`; `next` is the `after` of the page that follows, null at the end.
+struct GatheringsBody: Encodable {
+    struct Gathering: Encodable {
+        let gathering: GatheringID
+        let state: GatheringStatus.State
+        let since: Timestamp
+        let endedAt: Timestamp?
+        let place: GatheringPlace
+        let participants: [LeftWithoutYou.Companion]
+    }
+
+    private enum CodingKeys: CodingKey {
+        case gatherings
+        case next
+    }
+
+    private let gatherings: [Gathering]
+    private let next: GatheringID?
+
+    init(_ gatherings: [PastGathering], isFull: Bool) {
+        self.gatherings = gatherings.map {
+            Gathering(
+                gathering: $0.id,
+                state: $0.state,
+                since: $0.since,
+                endedAt: $0.endedAt,
+                place: $0.place,
+                participants: $0.participants
+            )
+        }
+        self.next = isFull ? gatherings.last?.id : nil
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(self.gatherings, forKey: .gatherings)
+        try fields.encode(self.next, forKey: .next)
+    }
+}
+
 /// The answer to `POST /v1/locations`: the `ack` frame, in which malformed fixes have the reason `bad_fix`.
 struct ReportBody: Encodable {
     struct Rejection: Encodable {

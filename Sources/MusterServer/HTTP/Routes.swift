@@ -47,6 +47,8 @@ struct Routes: Sendable {
             return try await self.report(request)
         case (.get, let path) where path.count == 3 && path.starts(with: ["v1", "invites"]):
             return try await self.invitePreview(path[2])
+        case (.get, let path) where path.count == 4 && path.starts(with: ["v1", "groups"]) && path[3] == "gatherings":
+            return try await self.gatherings(request, of: path[2])
         case (_, let path) where Self.known.contains(path):
             return .problem(FrameError(.notFound, message: "This path does not take \(request.method.rawValue)."), 405)
         case _:
@@ -164,6 +166,27 @@ struct Routes: Sendable {
             try await directory.invitePreview(code)
         }
         return .json(InviteBody(code: code, preview))
+    }
+
+    // MARK: - Gatherings
+
+    private func gatherings(_ request: HTTPRequest, of group: String) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let user = try await self.authenticate(request, directory)
+        guard let group = GroupID(group) else {
+            throw FrameError(.badRequest, message: "The group must be an id.", field: "group")
+        }
+        let limit = request.queryValue("limit").map { Int($0) ?? 0 } ?? 20
+        let after = try request.queryValue("after").map { (text) throws(FrameError) in
+            guard let id = GatheringID(text) else {
+                throw FrameError(.badRequest, message: "after must be the id of a gathering.", field: "after")
+            }
+            return id
+        }
+        let gatherings = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.gatherings(of: group, for: user, after: after, limit: limit)
+        }
+        return .json(GatheringsBody(gatherings, isFull: gatherings.count == limit))
     }
 
     // MARK: - Shared steps
