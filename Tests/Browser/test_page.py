@@ -111,7 +111,7 @@ def test_who_stays_away_is_told_and_told_again_until_it_is_seen(window):
     # Ben starts where his map shows Ada.
     expect(ben.marker("Ada")).to_be_visible()
     ben.row("Ada").click()
-    expect(ben.page.get_by_test_id(re.compile("^callout-"))).to_be_visible()
+    expect(ben.page.get_by_test_id(re.compile("^callout-"))).to_contain_text("online · ± 5 m")
     ben.walk()
     stay_together(ada, ben)
 

@@ -47,6 +47,9 @@ export class MemberMarker {
       this.#glide.stop();
       this.#marker.closePopup();
     });
+    this.#marker.on("popupopen", () => {
+      this.#marker.getPopup().getElement().style.translate = this.#marker.getElement().style.translate;
+    });
     this.#marker.on("drag", () => this.#moved(false));
     this.#marker.on("dragend", () => {
       this.#moved(true);
@@ -91,6 +94,8 @@ export class MemberMarker {
     const radius = member.accuracy >= SMALLEST_CIRCLE ? member.accuracy : 0;
     this.#circle.setRadius(radius);
     this.#circle.getElement()?.classList.toggle("stale", freshness === "stale");
+    // Leaflet would draw a circle without a radius as a dot.
+    this.#circle.getElement()?.classList.toggle("none", radius === 0);
     if (!this.#dragging) this.#glide.moveTo(member.lat, member.lon);
   }
 
@@ -109,9 +114,11 @@ export class MemberMarker {
   /** Stands so many pixels beside its place. */
   lean({ x, y }) {
     const wanted = x === 0 && y === 0 ? "" : `${x}px ${y}px`;
-    // Leaflet places the marker by `transform`; `translate` adds to it.
-    const { style } = this.#marker.getElement();
-    if (style.translate !== wanted) style.translate = wanted;
+    // Leaflet places the marker and its callout by `transform`; `translate` adds to it.
+    for (const part of [this.#marker, this.#marker.getPopup()]) {
+      const style = part.getElement()?.style;
+      if (style && style.translate !== wanted) style.translate = wanted;
+    }
   }
 
   /** Centres the map on the member and opens the callout. */

@@ -23,7 +23,8 @@ export function moment(at, now = Date.now()) {
 
 /** A distance in words. */
 export function distance(metres) {
-  if (metres < 1000) return `${Math.round(metres / 10) * 10 || Math.round(metres)} m`;
+  if (metres < 50) return `${Math.round(metres)} m`;
+  if (metres < 995) return `${Math.round(metres / 10) * 10} m`;
   return `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`;
 }
 
