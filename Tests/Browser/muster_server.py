@@ -49,6 +49,7 @@ class MusterServer:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log)
         line = self._first_line()
         if not line:
+            self.kill()
             raise AssertionError(f"the server did not start; its log:\n{self.tail()}")
         self.url = json.loads(line)["listening"]
         self._listen = self.url.removeprefix("http://")
