@@ -49,6 +49,8 @@ struct Routes: Sendable {
             return try await self.invitePreview(path[2])
         case (.get, let path) where path.count == 4 && path.starts(with: ["v1", "groups"]) && path[3] == "gatherings":
             return try await self.gatherings(request, of: path[2])
+        case (_, ["metrics"]) where self.services.configuration.metricsListen != nil:
+            throw FrameError(.notFound, message: "Metrics have a listener of their own.")
         case (_, let path) where Self.known.contains(path):
             return .problem(FrameError(.notFound, message: "This path does not take \(request.method.rawValue)."), 405)
         case _:

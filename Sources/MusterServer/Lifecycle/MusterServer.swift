@@ -134,6 +134,9 @@ package final class MusterServer: Sendable {
             )
         }
         self.metricsGateway.withLock { $0 = gateway }
+        // With port 0 nobody could know it otherwise.
+        let authority = host.contains(":") ? "[\(host)]" : host
+        self.logger.info("serving metrics", ["url": .text("http://\(authority):\(gateway.port)/metrics")])
     }
 
     private func closeListeners(farewell: [UInt8]?) async {
