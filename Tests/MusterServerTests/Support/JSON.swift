@@ -1,32 +1,41 @@
-/// A JSON value to send, written as literals.
-indirect enum JSON {
-    case null
-    case bool(Bool)
-    case integer(Int64)
-    case number(Double)
-    case string(String)
-    case array([JSON])
-    case object([(key: String, value: JSON)])
-
+/// A JSON text to send, written as Swift literals.
+struct JSON {
     /// The JSON text.
-    var text: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): String(value)
-        case .integer(let value): String(value)
-        case .number(let value): "\(value)"
-        case .string(let value): Self.quoted(value)
-        case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
-        case .object(let fields):
-            "{" + fields.map { "\(Self.quoted($0.key)):\($0.value.text)" }.joined(separator: ",") + "}"
-        }
+    let text: String
+    /// The fields, when it is an object: keys with their texts.
+    private let fields: [(key: String, text: String)]
+
+    private init(text: String) {
+        self.text = text
+        self.fields = []
     }
 
-    /// The fields of an object with more behind them.
-    func with(_ more: [(key: String, value: JSON)]) -> JSON {
-        guard case .object(let fields) = self else { return .object(more) }
-        return .object(fields + more)
+    private init(fields: [(key: String, text: String)]) {
+        self.fields = fields
+        self.text = "{" + fields.map { "\(Self.quoted($0.key)):\($0.text)" }.joined(separator: ",") + "}"
     }
+
+    /// A string.
+    static func string(_ value: String) -> JSON { JSON(text: Self.quoted(value)) }
+
+    /// A whole number.
+    static func integer(_ value: Int64) -> JSON { JSON(text: String(value)) }
+
+    /// A number.
+    static func number(_ value: Double) -> JSON { JSON(text: "\(value)") }
+
+    /// An array.
+    static func array(_ elements: [JSON]) -> JSON {
+        JSON(text: "[" + elements.map(\.text).joined(separator: ",") + "]")
+    }
+
+    /// An object with the fields in this order.
+    static func object(_ fields: [(key: String, value: JSON)]) -> JSON {
+        JSON(fields: fields.map { (key: $0.key, text: $0.value.text) })
+    }
+
+    /// An object with the fields of both.
+    func with(_ more: JSON) -> JSON { JSON(fields: self.fields + more.fields) }
 
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
@@ -55,11 +64,11 @@ extension JSON: ExpressibleByFloatLiteral {
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-    init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(booleanLiteral value: Bool) { self.init(text: String(value)) }
 }
 
 extension JSON: ExpressibleByNilLiteral {
-    init(nilLiteral: ()) { self = .null }
+    init(nilLiteral: ()) { self.init(text: "null") }
 }
 
 extension JSON: ExpressibleByArrayLiteral {

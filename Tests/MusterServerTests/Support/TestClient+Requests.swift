@@ -18,7 +18,7 @@ extension TestClient {
             "token": .string(self.account.token),
             "device": ["key": .string(device), "name": "A test", "kind": .string(kind)],
         ]
-        if let resume { fields = fields.with([(key: "resume", value: resume)]) }
+        if let resume { fields = fields.with(["resume": resume]) }
         try self.send("hello", fields)
     }
 
@@ -43,7 +43,7 @@ extension TestClient {
 
     /// Makes an invite.
     func invite(to group: String, _ more: JSON = [:]) throws -> String {
-        let answer = try self.request("group.invite", more.with([(key: "group", value: .string(group))]))
+        let answer = try self.request("group.invite", more.with(["group": .string(group)]))
         guard let code = answer["code"].string else { throw TestFailure("no code in \(answer)") }
         return code
     }
@@ -79,7 +79,7 @@ extension JSON {
     static func fix(_ sequence: Int64, _ latitude: Double, _ longitude: Double, _ more: JSON = ["accuracy": 5]) -> JSON
     {
         (["seq": .integer(sequence), "lat": .number(latitude), "lon": .number(longitude)] as JSON)
-            .with(more.objectFields)
+            .with(more)
     }
 
     /// A time near now.

@@ -37,7 +37,7 @@ final class TestClient {
 
     /// Sends a frame of the contract.
     func send(_ type: String, _ fields: JSON = [:]) throws {
-        let text = JSON.object([(key: "type", value: .string(type))]).with(fields.objectFields).text
+        let text = JSON.object([(key: "type", value: .string(type))]).with(fields).text
         self.transcript.sent(text, isValid: true)
         try self.socket.send(text)
     }
@@ -83,7 +83,7 @@ final class TestClient {
     private func answer(to type: String, _ fields: JSON) throws -> Frame {
         self.lastRequest += 1
         let id = Int64(self.lastRequest)
-        try self.send(type, fields.with([(key: "id", value: .integer(id))]))
+        try self.send(type, fields.with(["id": .integer(id)]))
         return try self.expect { $0["id"].int == id }
     }
 
@@ -179,13 +179,5 @@ final class TestClient {
         case _:
             break
         }
-    }
-}
-
-extension JSON {
-    /// The fields of an object.
-    var objectFields: [(key: String, value: JSON)] {
-        guard case .object(let fields) = self else { return [] }
-        return fields
     }
 }

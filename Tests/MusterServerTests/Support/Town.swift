@@ -1,5 +1,4 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
 import MusterWire
 import Postgres
@@ -24,11 +23,9 @@ final class Town {
         self.server = try MusterProcess.serve(database: database, options: options)
     }
 
-    /// Runs `body` with a server that must end well afterwards.
+    /// Runs `body` with a server, which must end well afterwards, on a fresh database of `cluster`.
     ///
-    /// - Parameters:
-    ///   - options: of `muster serve`.
-    ///   - cluster: the PostgreSQL that it uses; all tests share one by default.
+    /// All tests share one cluster unless they bring their own.
     static func open(
         _ options: [String] = [],
         on cluster: ThrowawayCluster? = nil,
@@ -36,7 +33,16 @@ final class Town {
     ) async throws {
         let cluster = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
-        let town = try Town(database: try await cluster.makeDatabase(migratedFrom: migrations), options: options)
+        try await Self.open(options, database: try await cluster.makeDatabase(migratedFrom: migrations), body)
+    }
+
+    /// Runs `body` with a server, which must end well afterwards, on a database that need not be reachable yet.
+    static func open(
+        _ options: [String] = [],
+        database: String,
+        _ body: (Town) async throws -> Void
+    ) async throws {
+        let town = try Town(database: database, options: options)
         do {
             try await body(town)
         } catch {
@@ -69,13 +75,15 @@ final class Town {
 
     /// Signs somebody up.
     func signUp(_ name: String) throws -> Account {
+        try Self.signUp(name, port: self.server.port, transcript: self.transcript)
+    }
+
+    /// Signs somebody up on a server without a town around it.
+    static func signUp(_ name: String, port: UInt16, transcript: Transcript) throws -> Account {
         let username = "\(name.lowercased())-\(UUID().uuidString.prefix(6).lowercased())"
         let password = "correct horse \(UUID().uuidString.prefix(6))"
-        let reply = try self.http(
-            "POST",
-            "/v1/accounts",
-            body: ["username": .string(username), "password": .string(password), "name": .string(name)]
-        )
+        let body: JSON = ["username": .string(username), "password": .string(password), "name": .string(name)]
+        let reply = try HTTPReply.request("POST", "/v1/accounts", body: body.text, port: port, transcript: transcript)
         guard reply.status == 201, let json = reply.json, let id = json["user"]["id"].string,
             let token = json["token"].string
         else { throw TestFailure("sign-up was answered \(reply.status) \(reply.text)") }
@@ -113,28 +121,23 @@ final class Town {
 
     // MARK: - HTTP and SQL
 
-    /// Sends an HTTP request and waits for the answer.
+    /// Sends an HTTP request and waits for the answer; another port than the server's is none of the contract's.
     func http(
         _ method: String,
         _ path: String,
         token: String? = nil,
         body: JSON? = nil,
         rawBody: String? = nil,
-        within milliseconds: Int64 = 10_000
+        port: UInt16? = nil
     ) throws -> HTTPReply {
-        var headers = [(name: "Content-Type", value: "application/json")]
-        if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
-        let answer = try BlockingHTTP(port: self.server.port).request(
+        try HTTPReply.request(
             method,
             path,
-            headers: headers,
-            body: (rawBody ?? body?.text).map { Array($0.utf8) },
-            timeout: milliseconds
+            token: token,
+            body: rawBody ?? body?.text,
+            port: port ?? self.server.port,
+            transcript: port == nil ? self.transcript : nil
         )
-        let reply = HTTPReply(answer)
-        let isJSON = reply.json != nil
-        self.transcript.answered(method, path, status: reply.status, body: isJSON ? reply.text : "")
-        return reply
     }
 
     /// Why the server is not ready; nil when it is.
@@ -146,8 +149,14 @@ final class Town {
     /// Asks the database.
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
-        if !self.session.isConnected { try self.session.connect() }
-        return try self.session.execute(sql, parameters)
+        do {
+            if !self.session.isConnected { try self.session.connect() }
+            return try self.session.execute(sql, parameters)
+        } catch  where error.code == .connectionLost {
+            // A test stopped the cluster in between.
+            try self.session.connect()
+            return try self.session.execute(sql, parameters)
+        }
     }
 
     /// Counts rows: `count(of: "muster.fix WHERE user_id = $1", [id])`.

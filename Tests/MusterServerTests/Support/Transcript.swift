@@ -18,7 +18,9 @@ final class Transcript {
     /// Notes the answer to an HTTP request; `body` is JSON, or empty.
     func answered(_ method: String, _ path: String, status: Int, body: String) {
         let head = #""method":"\#(method)","path":"\#(path)","status":\#(status)"#
-        self.lines.append(#"{"direction":"answered",\#(head),"body":\#(body.isEmpty ? "null" : body)}"#)
+        // A line break in JSON is never part of a value.
+        let line = body.isEmpty ? "null" : body.replacing("\n", with: " ")
+        self.lines.append(#"{"direction":"answered",\#(head),"body":\#(line)}"#)
     }
 
     /// Holds all of it against the contract.

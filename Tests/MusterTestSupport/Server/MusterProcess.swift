@@ -16,9 +16,7 @@ package final class MusterProcess {
     private let watcher: ProcessWatcher
     private var listeningURL: URL?
 
-    /// Starts the program.
-    ///
-    /// - Parameter environment: what it finds beside `PATH` and `HOME`; nothing else is handed down.
+    /// Starts the program, which finds nothing in its environment but `environment`, `PATH` and `HOME`.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
         self.folder = URL(fileURLWithPath: "/tmp/muster-process-\(UUID().uuidString.prefix(12))")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
@@ -44,22 +42,25 @@ package final class MusterProcess {
         self.watcher.end()
     }
 
-    /// Starts `muster serve` and waits until it says where it listens.
+    /// Starts `muster serve` on a database, with a quick tick, and waits until it says where it listens.
     ///
-    /// - Parameters:
-    ///   - database: a connection string.
-    ///   - options: more of the command line.
-    ///   - port: 0 for any that is free.
+    /// Port 0 is any that is free.
     package static func serve(
         database: String,
         options: [String] = [],
-        port: UInt16 = 0,
+        port: UInt16 = 0
+    ) throws -> MusterProcess {
+        try self.serve(
+            ["--listen", "127.0.0.1:\(port)", "--database-url", database, "--tick", "250"] + options
+        )
+    }
+
+    /// Starts `muster serve` and waits until it says where it listens.
+    package static func serve(
+        _ options: [String],
         environment: [String: String] = [:]
     ) throws -> MusterProcess {
-        let server = try MusterProcess(
-            ["serve", "--listen", "127.0.0.1:\(port)", "--database-url", database, "--tick", "250"] + options,
-            environment: environment
-        )
+        let server = try MusterProcess(["serve"] + options, environment: environment)
         try server.waitUntilListening()
         return server
     }

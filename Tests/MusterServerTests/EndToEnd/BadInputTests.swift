@@ -1,0 +1,184 @@
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("Bad input", .blocking)
+struct BadInputTests {
+    /// A frame that must be refused, and by which code.
+    struct Bad {
+        let text: String
+        let code: String
+
+        init(_ text: String, _ code: String) {
+            self.text = text
+            self.code = code
+        }
+    }
+
+    private static let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+    private static let year2100 = 4_102_444_800_000
+
+    private static func frames(of stranger: String, group: String) -> [Bad] {
+        [
+            Bad("hello?", "bad_json"),
+            Bad(#"{"type":"location","seq":1"#, "bad_json"),
+            Bad(#"{"type":"ping","x":NaN}"#, "bad_json"),
+            Bad(#"{"type":"ping","x":"\ud83e"}"#, "bad_json"),
+            Bad(#"{"type":"ping","x":\#(Self.deep)}"#, "bad_json"),
+            Bad("[]", "bad_request"),
+            Bad("{}", "bad_request"),
+            Bad(#"{"type":7}"#, "bad_request"),
+            Bad(#"{"type":"teleport"}"#, "unknown_type"),
+            Bad(#"{"type":"sharing.set","mode":"visible"}"#, "bad_request"),
+            Bad(#"{"type":"seen","upTo":99999999999999999999}"#, "bad_request"),
+            Bad(#"{"type":"group.create","name":"n","settings":{"radius":1e999}}"#, "bad_request"),
+            Bad(#"{"type":"group.create","name":""}"#, "bad_request"),
+            Bad(#"{"type":"group.update","group":"\#(group)","name":"Ours now"}"#, "not_member"),
+            Bad(#"{"type":"group.invite","group":"\#(group)"}"#, "not_member"),
+            Bad(#"{"type":"group.remove","group":"\#(group)","user":"\#(stranger)"}"#, "not_member"),
+            Bad(#"{"type":"locate","group":"\#(group)","user":"\#(stranger)"}"#, "not_member"),
+            Bad(#"{"type":"sharing.set","mode":"paused","group":"\#(group)"}"#, "not_member"),
+            Bad(#"{"type":"group.join","code":"' OR 1=1 --"}"#, "not_found"),
+            Bad(#"{"type":"location","seq":1,"lat":91,"lon":0}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":2,"lat":0,"lon":0}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":3,"lat":1e999,"lon":0}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":4,"lat":"48.2","lon":16.37}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":5,"lat":48.2}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":6,"lat":48.2,"lon":16.37,"at":0}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":7,"lat":48.2,"lon":16.37,"at":1000}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":8,"lat":48.2,"lon":16.37,"at":\#(Self.year2100)}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":0,"lat":48.2,"lon":16.37}"#, "bad_fix"),
+            Bad(#"{"type":"location","seq":9,"lat":48.2,"lon":16.37,"accuracy":-5}"#, "bad_fix"),
+        ]
+    }
+
+    @Test("each bad frame is answered as the protocol says; nothing changes and the friends notice nothing")
+    func table() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            for person in [ada, bo] {
+                try person.waitUntil("Ada") { person.roster(group)[ada.account.id].latitude == 48.2 }
+            }
+            let mallory = try town.enter(try town.signUp("Mallory"))
+            let own = try mallory.createGroup("Mallory's")
+            func state() throws -> [String] {
+                try [
+                    "muster.account ORDER BY id", "muster.grp ORDER BY id",
+                    "muster.membership ORDER BY group_id, user_id",
+                    "muster.invite ORDER BY code", "muster.fix ORDER BY device_id, seq",
+                    "muster.position ORDER BY user_id",
+                ].map { table in
+                    let row = try town.query(
+                        "SELECT coalesce(string_agg(t::text, ';'), '') AS all_of_it FROM (SELECT * FROM \(table)) t"
+                    ).onlyRow()
+                    return "\(table): \(try row?.text("all_of_it") ?? "")"
+                }
+            }
+            #expect(try eventually { try town.count(of: "muster.position") == 1 })
+            let before = try state()
+            try bo.catchUp()
+            let known = bo.received.count
+
+            // A session endures fewer than 20 bad frames a minute.
+            var device = 0
+            var session = mallory
+            for (index, bad) in Self.frames(of: bo.account.id, group: group).enumerated() {
+                if index % 10 == 9 {
+                    device += 1
+                    session = try town.enter(mallory.account, device: "device \(device)")
+                }
+                try session.sendBroken(bad.text)
+                let error = try session.expect("error")
+                #expect(error["code"].string == bad.code, "\(bad.text.prefix(100)) was answered \(error)")
+            }
+            // It is still of use.
+            try session.request("group.list")
+            try bo.catchUp()
+            let news = bo.received.dropFirst(known).filter { $0.type != "pong" }
+            #expect(news.isEmpty, "a friend noticed: \(news)")
+            #expect(try state() == before)
+            #expect(try session.request("group.list")["groups"][0]["id"].string == own)
+        }
+    }
+
+    @Test("a second hello is refused, and the session goes on")
+    func secondHello() async throws {
+        try await Town.open { town in
+            let client = try town.enter(try town.signUp("Ada"))
+            try client.sendHello()
+            #expect(try client.expect("error")["code"].string == "conflict")
+            try client.catchUp()
+        }
+    }
+
+    @Test("whoever does not begin with a hello is closed with 4400, also after 10,000 frames; nobody else notices")
+    func noHello() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            for first in [#"{"type":"ping","id":1}"#, "nonsense", #"{"type":"hello"}"#] {
+                let stranger = try town.connect(people[0].account)
+                try stranger.sendBroken(first)
+                #expect(try stranger.expect("error")["code"].string?.hasPrefix("bad_") == true)
+                #expect(try stranger.expectClose() == 4400)
+            }
+            let flood = try town.connect(people[0].account)
+            // The server may end it before all of it is sent.
+            try? flood.sendBroken(Array(repeating: #"{"type":"ping","id":1}"#, count: 10_000))
+            #expect(throws: (any Error).self) { try flood.expect("pong", within: 5000) }
+            try people[0].sendFix(48.2, 16.37)
+            try people[1].waitUntil("Ada") { people[1].roster(group)[people[0].account.id].latitude == 48.2 }
+            let closed = try eventually {
+                try town.http("GET", "/metrics").text.contains("muster_closes_total{code=\"4400\"} 4\n")
+            }
+            #expect(closed)
+        }
+    }
+
+    @Test("20 bad frames in a minute close the session with 4400; bad fixes do not count")
+    func tooManyBadFrames() async throws {
+        try await Town.open { town in
+            let client = try town.enter(try town.signUp("Ada"))
+            for number in 1...30 {
+                try client.sendBroken(#"{"type":"location","seq":\#(number),"lat":91,"lon":0}"#)
+            }
+            try client.catchUp()
+            #expect(client.unreadFrames("error").count == 30)
+            for _ in 1...20 { try client.sendBroken("nonsense") }
+            #expect(try client.expectClose() == 4400)
+        }
+    }
+
+    @Test("a binary frame closes with 1003, one over 64 KiB with 1009")
+    func frames() async throws {
+        try await Town.open { town in
+            let account = try town.signUp("Ada")
+            let binary = try town.enter(account)
+            try binary.sendRaw(opcode: 2, [1, 2, 3])
+            #expect(try binary.expectClose() == 1003)
+            let large = try town.enter(account)
+            try large.sendRaw(opcode: 1, [UInt8](repeating: 0x20, count: 65_537))
+            #expect(try large.expectClose() == 1009)
+            // Exactly as large as allowed is read.
+            let full = try town.enter(account)
+            let padding = String(repeating: " ", count: 65_536 - #"{"type":"ping","id":9}"#.utf8.count)
+            try full.sendBroken(#"{"type":"ping","id":9}"# + padding)
+            #expect(try full.expect("pong")["id"].int == 9)
+        }
+    }
+
+    @Test("HTTP that is too large, or of a kind that a path does not take, is refused")
+    func http() async throws {
+        try await Town.open { town in
+            let long = String(repeating: "x", count: 70_000)
+            let reply = try town.http("POST", "/v1/accounts", rawBody: #"{"username":"\#(long)"}"#)
+            #expect(reply.status == 413)
+            #expect(try town.http("GET", "/v1/nothing").status == 404)
+            #expect(try town.http("GET", "/../Package.swift").status != 200)
+            #expect(try town.http("GET", "/v1/me").status == 401)
+            #expect(try town.http("GET", "/healthz").status == 200)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Testing
+
+@Suite("The command line", .blocking)
+struct CommandLineTests {
+    @Test(
+        "what is not understood is exit status 2, and says what",
+        arguments: [
+            ([], "Usage"), (["dance"], "dance"), (["serve", "--nope"], "--nope"), (["serve", "-x"], "-x"),
+            (["serve", "--tick"], "--tick"), (["serve", "--tick", "soon"], "--tick"),
+            (["serve", "--tick", "49"], "--tick"), (["serve", "--listen", "8080"], "--listen"),
+            (["serve", "--listen", "127.0.0.1:65536"], "--listen"), (["serve", "operand"], "operand"),
+            (["serve", "--tls-cert", "/nowhere"], "--tls-key"),
+            (["serve", "--tls-cert", "/nowhere", "--tls-key", "/nowhere"], "/nowhere"),
+            (["serve", "--log-level", "loud"], "--log-level"), (["serve", "--config", "/nowhere"], "/nowhere"),
+            (["serve", "--fix-rate", "nan"], "--fix-rate"), (["migrate", "--status=yes"], "--status"),
+            (["simulate", "--url", "ftp://x"], "--url"), (["simulate", "--center", "north"], "--center"),
+        ] as [([String], String)]
+    )
+    func usageErrors(arguments: [String], complaint: String) throws {
+        let run = try MusterProcess.run(arguments)
+        #expect(run.status == 2, "\(run)")
+        #expect(run.log.contains(complaint), "\(run)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(
+        "help is there on each level",
+        arguments: [["--help"], ["serve", "--help"], ["migrate", "--help"], ["simulate", "--help"]]
+    )
+    func help(arguments: [String]) throws {
+        let run = try MusterProcess.run(arguments)
+        #expect(run.status == 0)
+        #expect(run.output.contains("Usage: muster"))
+        if arguments.count == 2 { #expect(run.output.contains("--config FILE")) }
+    }
+
+    @Test("the command line is stronger than the environment, that than the file, that than the default")
+    func precedence() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString).conf")
+        try "# a comment\ntick = 300\nretention-days=7\n\nfix-rate = 25\n".write(
+            to: file,
+            atomically: true,
+            encoding: .utf8
+        )
+        defer { try? FileManager.default.removeItem(at: file) }
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
+        let table: [(options: [String], environment: [String: String], tick: Int64)] = [
+            ([], [:], 1000),
+            (["--config", file.path], [:], 300),
+            ([], ["MUSTER_CONFIG": file.path, "MUSTER_TICK": "400"], 400),
+            (["--tick=500", "--config", file.path], ["MUSTER_TICK": "400"], 500),
+        ]
+        for row in table {
+            let environment = row.environment.merging(["DATABASE_URL": database]) { $1 }
+            let server = try MusterProcess.serve(["--listen", "127.0.0.1:0"] + row.options, environment: environment)
+            let transcript = Transcript()
+            let account = try Town.signUp("Ada", port: server.port, transcript: transcript)
+            let client = try TestClient(account, port: server.port, transcript: transcript)
+            let welcome = try client.hello()
+            #expect(welcome["tick"].int == row.tick)
+            let usesFile = row.options.contains("--config") || row.environment["MUSTER_CONFIG"] != nil
+            #expect(welcome["limits"]["fixesPerSecond"].double == (usesFile ? 25 : 10))
+            #expect(server.terminate() == 0)
+        }
+        let broken = file.appendingPathExtension("broken")
+        try "tick = 300\ntock = 1\n".write(to: broken, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: broken) }
+        let run = try MusterProcess.run(["serve", "--config", broken.path])
+        #expect(run.status == 2)
+        #expect(run.log.contains("tock"))
+        #expect(run.log.contains(":2"), "the line is named: \(run.log)")
+    }
+
+    @Test("migrate brings an empty database up to date, and --status tells how far it is")
+    func migrate() async throws {
+        let database = try await ThrowawayCluster.shared().makeDatabase()
+        func migrate(_ options: [String]) throws -> (status: Int32, output: String, log: String) {
+            try MusterProcess.run(["migrate", "--database-url", database] + options)
+        }
+        let before = try migrate(["--status"])
+        #expect(before.status == 0, "\(before)")
+        #expect(before.output.contains("pending"))
+        let first = try migrate([])
+        #expect(first.status == 0, "\(first)")
+        #expect(first.output.contains("applied 0001"))
+        #expect(try migrate([]).output == "up to date\n")
+        #expect(try !migrate(["--status"]).output.contains("pending"))
+        let nowhere = try MusterProcess.run(["migrate", "--database-url", "host=/nowhere dbname=x"])
+        #expect(nowhere.status == 1)
+        #expect(!nowhere.log.isEmpty)
+    }
+
+    @Test("an address that is taken is exit status 1 and says so")
+    func addressInUse() async throws {
+        try await Town.open { town in
+            let run = try MusterProcess.run(
+                ["serve", "--listen", "127.0.0.1:\(town.server.port)", "--database-url", town.database]
+            )
+            #expect(run.status == 1)
+            #expect(run.log.contains("\(town.server.port)"), "\(run.log)")
+        }
+    }
+}

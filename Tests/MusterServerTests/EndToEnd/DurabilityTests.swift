@@ -1,0 +1,140 @@
+import EventLoop
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("What is acknowledged is stored", .blocking)
+struct DurabilityTests {
+    /// What is stored of a person's fixes.
+    private func stored(_ town: Town, of user: String) throws -> (rows: Int64, numbers: Int64) {
+        let row = try town.query(
+            "SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix WHERE user_id = $1",
+            [.id(user)]
+        ).onlyRow()
+        return (try row?.int64("rows") ?? 0, try row?.int64("numbers") ?? 0)
+    }
+
+    private func batch(_ numbers: ClosedRange<Int64>) -> JSON {
+        ["fixes": .array(numbers.map { .fix($0, Double(4_820_000 + $0) / 100_000, 16.37) })]
+    }
+
+    @Test("acknowledged fixes are in the table after kill -9, none twice, and a resend is harmless")
+    func crash() async throws {
+        try await Town.open(["--fix-rate", "10000"]) { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            for number in 1...600 as ClosedRange<Int64> {
+                try ada.sendFix(Double(4_820_000 + number) / 100_000, 16.37)
+                if number == 300 { try ada.waitForAck(of: 50) }
+            }
+            town.server.kill()
+            // What was on its way still counts as heard.
+            _ = try? ada.waitForAck(of: 600)
+            let acknowledged = ada.acknowledged
+            #expect(acknowledged >= 50)
+            let kept = try town.count(
+                of: "muster.fix WHERE user_id = $1 AND seq <= $2",
+                [.id(ada.account.id), .int64(acknowledged)]
+            )
+            #expect(kept == acknowledged, "a fix was acknowledged and lost")
+
+            try town.restart()
+            let again = try town.connect(ada.account)
+            let welcome = try again.hello()
+            let known = welcome["device"]["ackedSeq"].int ?? 0
+            #expect(known >= acknowledged)
+            // A friend who has not come back yet is still shown as before.
+            try again.waitUntil("the roster") { again.rosters[group] != nil }
+            #expect(again.roster(group)[bo.account.id].presence == "online")
+            for start in stride(from: 1, through: 600, by: 200) as StrideThrough<Int64> {
+                try again.send("locations", self.batch(start...start + 199))
+            }
+            try again.waitForAck(of: 600)
+            #expect((1...known).allSatisfy { again.rejected[$0] == "duplicate" })
+            #expect((known..<600).allSatisfy { again.rejected[$0 + 1] == nil })
+            let all = try self.stored(town, of: ada.account.id)
+            #expect(all.rows == 600)
+            #expect(all.numbers == 600)
+        }
+    }
+
+    @Test("SIGTERM: clients are told when to come back, all that came is stored, and the exit status is 0")
+    func drain() async throws {
+        try await Town.open(["--fix-rate", "10000"]) { town in
+            let (people, _) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.send("locations", self.batch(1...200))
+            try ada.send("locations", self.batch(201...400))
+            try ada.catchUp()
+            town.server.beginTerminating()
+            for person in [ada, bo] {
+                let farewell = try person.expect("goaway")
+                #expect(farewell["reason"].string == "shutdown")
+                #expect((farewell["retryAfter"].int ?? 0) > 0)
+                #expect(try person.expectClose() == 1012)
+            }
+            // From now on nobody is told to come.
+            #expect((try? town.http("GET", "/readyz").status) != 200, "a draining server says that it is ready")
+            #expect(town.server.waitForEnd(within: 20_000) == 0)
+            let all = try self.stored(town, of: ada.account.id)
+            #expect(all.rows == 400)
+            #expect(all.numbers == 400)
+        }
+    }
+
+    @Test("fixes over the rate are slowed down, not lost")
+    func rate() async throws {
+        try await Town.open(["--fix-rate", "50"]) { town in
+            let client = try town.enter(try town.signUp("Ada"))
+            let before = MonotonicClock.system.milliseconds
+            // 2,000 at once are free; the rest takes 10 s.
+            for start in stride(from: 1, to: 2600, by: 200) as StrideTo<Int64> {
+                try client.send("locations", self.batch(start...start + 199))
+            }
+            try client.waitForAck(of: 2600, within: 40_000)
+            #expect(MonotonicClock.system.milliseconds - before > 8000, "nobody slowed it down")
+            let all = try self.stored(town, of: client.account.id)
+            #expect(all.rows == 2600)
+            #expect(all.numbers == 2600)
+            #expect(client.unreadFrames("error").isEmpty)
+        }
+    }
+
+    @Test("POST /v1/locations answers after the commit, lists what is malformed or known, and is shown to friends")
+    func report() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            let fixes: JSON = [
+                "fixes": [
+                    .fix(1, 48.2, 16.37), .fix(2, 91, 16.37), .fix(3, 0, 0), .fix(4, 48.2001, 16.37),
+                    .fix(5, 48.2, 16.37, ["at": 1000]),
+                ]
+            ]
+            let path = "/v1/locations?device=tracker-1"
+            let reply = try town.http("POST", path, token: ada.account.token, body: fixes)
+            #expect(reply.status == 200)
+            #expect(reply.json?["seq"].int == 5)
+            let malformed = reply.json?["rejected"].elements.filter { $0["reason"].string == "bad_fix" } ?? []
+            #expect(malformed.compactMap { $0["seq"].int } == [2, 3, 5])
+            #expect(try self.stored(town, of: ada.account.id).rows == 2, "the answer came before the commit")
+            try bo.waitUntil("Ada, by her tracker") { bo.roster(group)[ada.account.id].latitude == 48.2001 }
+
+            let again = try town.http("POST", path, token: ada.account.token, body: fixes)
+            #expect(again.json?["seq"].int == 5)
+            let duplicates = again.json?["rejected"].elements.filter { $0["reason"].string == "duplicate" } ?? []
+            #expect(duplicates.compactMap { $0["seq"].int } == [1, 4])
+            #expect(try self.stored(town, of: ada.account.id).rows == 2)
+
+            #expect(try town.http("POST", path, body: fixes).status == 401)
+            #expect(try town.http("POST", path, token: "no such token", body: fixes).status == 401)
+            let nameless = try town.http("POST", "/v1/locations", token: ada.account.token, body: fixes)
+            #expect(nameless.status == 400)
+            #expect(nameless.json?["field"].string == "device")
+            let broken = try town.http("POST", path, token: ada.account.token, rawBody: "{]")
+            #expect(broken.status == 400)
+            #expect(broken.code == "bad_json")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("Left without you", .blocking)
+struct GatheringTests {
+    private static let cafe = (latitude: 48.2, longitude: 16.37)
+
+    /// Lets people report from the café until each of them has done so twice since the last one came.
+    private func meet(_ people: [TestClient]) throws {
+        for step in 0..<3 {
+            for (index, person) in people.enumerated() {
+                let latitude = (Self.cafe.latitude * 10_000 + Double(index)) / 10_000
+                try person.sendFix(latitude, Self.cafe.longitude, ["accuracy": 5, "speed": .integer(Int64(step))])
+            }
+            for person in people { try person.waitForAck() }
+        }
+    }
+
+    @Test("three meet, the fourth is told, and told again until it was seen")
+    func leftBehind() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
+            let (ada, di) = (people[0], people[3])
+            // Some 2.2 km to the north.
+            try di.sendFix(48.22, 16.37)
+            try di.waitForAck()
+            try self.meet(Array(people[0...2]))
+
+            for person in people {
+                let told = try person.expect("gathering", within: 15_000)
+                #expect(told["state"].string == "together")
+                #expect(told["group"].string == group)
+                #expect(Set(told["together"].strings) == Set(people[0...2].map(\.account.id)))
+                #expect(told["absent"].strings == [di.account.id])
+            }
+            let alert = try di.expect("left_without_you", within: 15_000)
+            let number = alert["notification"].int ?? 0
+            #expect(alert["variant"].string == "gathered")
+            #expect(alert["groupName"].string == "Sunday climbers")
+            #expect(alert["late"].bool == false)
+            #expect(abs((alert["distance"].double ?? 0) - 2224) < 60)
+            #expect(abs((alert["place"]["lat"].double ?? 0) - Self.cafe.latitude) < 0.001)
+            #expect(Set(alert["together"].elements.compactMap { $0["name"].string }) == ["Ada", "Bo", "Cy"])
+            #expect(alert["you"]["lat"].double == 48.22)
+
+            // What operators see.
+            let row = try town.query("SELECT number, variant::text, seen_at FROM muster.notification").onlyRow()
+            #expect(try row?.int64("number") == number)
+            #expect(try row?.text("variant") == "gathered")
+            #expect(try row?.isNull("seen_at") == true)
+            #expect(try town.count(of: "muster.gathering WHERE state = 'together' AND ended_at IS NULL") == 1)
+            #expect(try town.count(of: "muster.gathering_member WHERE standing = 'together'") == 3)
+            #expect(try town.count(of: "muster.gathering_member WHERE standing = 'absent' AND NOT took_part") == 1)
+
+            // Not seen: it comes again, also to another device, with the same number.
+            for device in ["phone", "tablet"] {
+                let again = try town.enter(di.account, device: device)
+                #expect(try again.expect("left_without_you")["notification"].int == number)
+                #expect(again.roster(group).gathering?["absent"].strings == [di.account.id])
+            }
+            // One that holds it already is not sent it again.
+            let holder = try town.enter(di.account, device: "laptop", resume: ["notification": .integer(number)])
+            try holder.catchUp()
+            #expect(holder.unreadFrames("left_without_you").isEmpty)
+            // Seen: it comes no more.
+            try holder.request("seen", ["upTo": .integer(number)])
+            let isStored = try eventually {
+                try town.count(of: "muster.notification WHERE seen_at IS NOT NULL") == 1
+            }
+            #expect(isStored)
+            let later = try town.enter(di.account)
+            try later.catchUp()
+            #expect(later.unreadFrames("left_without_you").isEmpty)
+            for person in people[0...2] {
+                try person.catchUp()
+                #expect(person.unreadFrames("left_without_you").isEmpty, "\(ada.account.name) was there")
+            }
+        }
+    }
+
+    @Test("an open gathering survives a crash of the server, and nobody is alerted twice")
+    func crash() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
+            let di = people[3]
+            try di.sendFix(48.22, 16.37)
+            try self.meet(Array(people[0...2]))
+            let alert = try di.expect("left_without_you", within: 15_000)
+            let gathering = alert["gathering"].string ?? ""
+            try town.crash()
+
+            let again = try people.map { try town.enter($0.account) }
+            for person in again {
+                try person.waitUntil("the gathering") {
+                    person.roster(group).gathering?["gathering"].string == gathering
+                }
+            }
+            // They go on reporting; what came after the restart is evaluated 3 s later.
+            try again[3].sendFix(48.2201, 16.37)
+            try self.meet(Array(again[0...2]))
+            let evaluated = try eventually {
+                let sql = "SELECT max(received_at) < now() - interval '5 s' AS is_past FROM muster.fix"
+                return try town.query(sql).onlyRow()?.bool("is_past") == true
+            }
+            #expect(evaluated)
+            for person in again { try person.catchUp() }
+            #expect(try town.count(of: "muster.notification") == 1)
+            #expect(try town.count(of: "muster.gathering WHERE ended_at IS NULL") == 1)
+            #expect(again[3].received.filter { $0.type == "left_without_you" }.count == 1, "the one that is unseen")
+        }
+    }
+
+    @Test("a gathering whose people went apart ends, for everybody")
+    func ends() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+            try self.meet(Array(people[0...1]))
+            let began = try people[2].expect("gathering", within: 15_000)
+            try people[0].request("sharing.set", ["mode": "paused"])
+            // 60 s too few, by the rule.
+            let ended = try people[2].expect("gathering", within: 80_000) { $0["state"].string == "ended" }
+            #expect(ended["gathering"].string == began["gathering"].string)
+            let isStored = try eventually {
+                try town.count(of: "muster.gathering WHERE state = 'ended' AND ended_at IS NOT NULL") == 1
+            }
+            #expect(isStored)
+            let late = try town.enter(people[2].account, device: "tablet")
+            try late.waitUntil("the roster") { late.rosters[group] != nil }
+            #expect(late.roster(group).gathering?.isNull == true)
+        }
+    }
+}

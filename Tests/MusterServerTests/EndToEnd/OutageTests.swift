@@ -1,0 +1,110 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("PostgreSQL goes away", .blocking)
+struct OutageTests {
+    @Test("while it is away friends see each other, acks wait, nobody new is let in; then all is stored once")
+    func awayLater() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(["--fix-rate", "1000"], on: cluster) { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            try ada.waitForAck()
+            try await cluster.stopImmediately()
+
+            for step in 1...50 {
+                let latitude = Double(482_000 + step) / 10_000
+                try ada.sendFix(latitude, 16.37)
+                if step % 10 == 0 {
+                    try bo.waitUntil("Ada's step \(step)") { bo.roster(group)[ada.account.id].latitude == latitude }
+                }
+            }
+            #expect(try eventually { try town.unreadiness() != nil })
+            try ada.catchUp()
+            #expect(ada.acknowledged == 1, "a fix was acknowledged that nobody stored")
+            #expect(try town.http("GET", "/healthz").status == 200)
+
+            let newcomer = try town.connect(bo.account)
+            try newcomer.sendHello(device: "tablet")
+            let refusal = try newcomer.expect("error")
+            #expect(refusal["code"].string == "unavailable")
+            #expect(refusal["retry"].bool == true)
+            #expect(try newcomer.expectClose() == 4503)
+            let signUp = try town.http(
+                "POST",
+                "/v1/accounts",
+                body: ["username": "somebody", "password": "long enough", "name": "S"]
+            )
+            #expect(signUp.status == 503)
+            let asked = try ada.refusal(of: "group.create", ["name": "Not now"])
+            #expect(asked["code"].string == "unavailable")
+
+            try await cluster.start()
+            try ada.waitForAck(within: 30_000)
+            let row = try town.query("SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix")
+                .onlyRow()
+            #expect(try row?.int64("rows") == 51)
+            #expect(try row?.int64("numbers") == 51)
+            #expect(try eventually { try town.unreadiness() == nil })
+            _ = try town.enter(bo.account, device: "tablet")
+        }
+    }
+
+    @Test("an alert that is decided while it is away is told when it is back, once, and then stored")
+    func alertWaits() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(on: cluster) { town in
+            let (people, _) = try town.friends("Ada", "Bo", "Cy", "Di")
+            let di = people[3]
+            try di.sendFix(48.22, 16.37)
+            try di.waitForAck()
+            try await cluster.stopImmediately()
+            for _ in 0..<3 {
+                for person in people[0...2] { try person.sendFix(48.2, 16.37) }
+                for person in people[0...2] { try person.catchUp() }
+            }
+            // Live, the group hears of it.
+            try di.expect("gathering") { $0["state"].string == "together" }
+            try di.catchUp()
+            #expect(di.unreadFrames("left_without_you").isEmpty, "an alert was sent before it was stored")
+
+            try await cluster.start()
+            let alert = try di.expect("left_without_you", within: 30_000)
+            #expect(alert["late"].bool == false)
+            #expect(try town.count(of: "muster.notification") == 1)
+            #expect(try town.count(of: "muster.gathering") == 1)
+            for person in people { try person.waitForAck() }
+            try di.catchUp()
+            #expect(di.unreadFrames("left_without_you").isEmpty)
+        }
+    }
+
+    @Test("away at the start: the server listens, says why it is not ready, and serves once it can")
+    func awayAtStart() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let database = try await cluster.makeDatabase(migratedFrom: migrations)
+        try await cluster.stop()
+        try await Town.open(database: database) { town in
+            #expect(try town.http("GET", "/healthz").status == 200)
+            let reply = try town.http("GET", "/readyz")
+            #expect(reply.status == 503)
+            #expect(reply.code == "unavailable")
+            #expect(reply.json?["detail"].string?.contains("PostgreSQL") == true)
+            #expect(try town.http("GET", "/").status == 200)
+            let complaint = town.server.logLines.first { $0.contains("PostgreSQL cannot be reached") }
+            #expect(complaint?.contains(#""level":"warning""#) == true)
+
+            try await cluster.start()
+            #expect(try eventually(within: 20_000) { try town.unreadiness() == nil })
+            let (people, group) = try town.friends("Ada", "Bo")
+            try people[0].sendFix(48.2, 16.37)
+            try people[1].waitUntil("Ada") { people[1].roster(group)[people[0].account.id].latitude == 48.2 }
+            try people[0].waitForAck()
+        }
+    }
+}
