@@ -107,9 +107,9 @@ struct Simulation: Sendable {
             let name = Self.names[(index * self.plan.people + place) % Self.names.count]
             people.append(try self.signUp(name, http))
         }
-        // The groups lie in a row of blocks, so that a map shows them side by side.
+        // The first group is where the plan says, the others beside it, so that a map shows all of them.
         let centre = self.plan.centre.moved(
-            east: Double(index % 3 - 1) * 2500,
+            east: Double([0, 1, -1][index % 3]) * 2500,
             north: Double(index / 3) * 2500
         )
         let speedup = self.plan.speedup
@@ -119,6 +119,7 @@ struct Simulation: Sendable {
             centre: centre,
             settings: GroupSettingsPatch(
                 dwell: max(5, Int(180 / speedup)),
+                maxAbsent: 2,
                 cooldown: Int(1800 / speedup)
             ),
             seed: self.plan.seed &+ UInt64(index)
