@@ -62,6 +62,19 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Not a test target: it is measured as it is shipped, optimised. `scripts/allocations` runs it.
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+        .executableTarget(
+            name: "Allocations",
+            dependencies: [
+                "AllocationCounter", "MusterServer", "MusterStore", "MusterClient", "MusterCore", "EventLoop",
+                "Postgres",
+            ],
+            path: "Tests/Allocations",
+            exclude: ["thresholds.json"],
+            swiftSettings: settings
+        ),
+
         .target(
             name: "MusterTestSupport",
             dependencies: ["MusterCore", "EventLoop", "Postgres"],

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What was measured, and what may be: the same shape in the file of thresholds.
+struct Figures: Codable {
+    /// Allocations of one operation.
+    var allocations: [String: ThreadCounts] = [:]
+    /// Bytes on the heap of one thing that is kept.
+    var bytes: [String: Double] = [:]
+
+    /// Reads a file of thresholds.
+    init(contentsOf file: URL) throws {
+        self = try JSONDecoder().decode(Figures.self, from: Data(contentsOf: file))
+    }
+
+    /// Nothing measured yet.
+    init() {}
+
+    /// Writes the figures as thresholds, in a form that is easy to compare line by line.
+    func write(to file: URL) throws {
+        var rounded = self
+        rounded.allocations = self.allocations.mapValues { counts in
+            ThreadCounts(
+                gateway: (counts.gateway * 100).rounded() / 100,
+                world: (counts.world * 100).rounded() / 100,
+                journal: (counts.journal * 100).rounded() / 100
+            )
+        }
+        rounded.bytes = self.bytes.mapValues { $0.rounded() }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try (encoder.encode(rounded) + Data("\n".utf8)).write(to: file)
+    }
+
+    /// One figure beside another of the same name.
+    struct Pair {
+        let name: String
+        let measured: Double?
+        let threshold: Double?
+        let unit: String
+    }
+
+    /// Every figure of both, by name.
+    func paired(with thresholds: Figures) -> [Pair] {
+        let operations = Set(self.allocations.keys).union(thresholds.allocations.keys).sorted()
+        let allocations = operations.flatMap { name in
+            let measured = self.allocations[name]?.named
+            let allowed = thresholds.allocations[name]?.named
+            return ["gateway", "world", "journal"].enumerated().map { index, thread in
+                Pair(
+                    name: "\(name), \(thread)",
+                    measured: measured?[index].value,
+                    threshold: allowed?[index].value,
+                    unit: "allocations"
+                )
+            }
+        }
+        let kept = Set(self.bytes.keys).union(thresholds.bytes.keys).sorted().map { name in
+            Pair(name: name, measured: self.bytes[name], threshold: thresholds.bytes[name], unit: "bytes")
+        }
+        return allocations + kept
+    }
+}
+
+extension Figures.Pair {
+    /// What a comparison says.
+    enum Verdict {
+        case good
+        /// Above the threshold, or not in both.
+        case bad(String)
+        /// So far below that the threshold should follow.
+        case generous
+    }
+
+    /// How far above the threshold a figure may be for what differs from run to run.
+    private var slack: Double { self.unit == "bytes" ? 0.1 : 0.05 }
+
+    /// Compares the two.
+    var verdict: Verdict {
+        guard let measured else { return .bad("is in the file and was not measured") }
+        guard let threshold else { return .bad("has no threshold; write one with --update") }
+        // A quarter of an allocation is what a housekeeping that comes now and then makes of a small count.
+        if measured > threshold * (1 + self.slack) + 0.25 { return .bad("is above its threshold") }
+        return measured < threshold * 0.8 - 0.25 ? .generous : .good
+    }
+}

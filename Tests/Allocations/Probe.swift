@@ -1,0 +1,107 @@
+import AllocationCounter
+import Glibc
+import MusterServer
+
+/// Runs operations over real sockets, one at a time, and counts what the server's threads allocate for each.
+///
+/// One at a time means that nothing is shared among operations that happen to fall into one turn: the figures are the
+/// most that an operation costs, and they come out the same on a busy machine.
+struct Probe {
+    /// Fixes in one frame of the operation that sends many.
+    private static let batch = 100
+
+    private let stage: Stage
+    private var phones: [Phone] = []
+
+    init(_ stage: Stage) { self.stage = stage }
+
+    /// Measures everything; blocks.
+    mutating func run() throws -> Figures {
+        var figures = Figures()
+        try self.enter(Stage.groupSize)
+        figures.allocations["fix to nine others"] = try self.measure(1000) { probe, index in try probe.fix(index) }
+        figures.allocations["100 fixes in one frame"] = try self.measure(40) { probe, index in try probe.fixes(index) }
+        figures.allocations["ack of a repeated fix"] = try self.measure(1000) { probe, index in
+            try probe.repetition(index)
+        }
+        figures.allocations["ping"] = try self.measure(1000) { probe, index in try probe.ping(index) }
+        let rest = self.stage.people.count - self.phones.count
+        let before = Self.settledBytes()
+        try self.enter(rest)
+        let entered = Self.settledBytes()
+        for index in self.phones.indices.suffix(rest) { try self.fix(index) }
+        let moved = Self.settledBytes()
+        figures.bytes["session without a position"] = (entered - before) / Double(rest)
+        figures.bytes["session with a position"] = (moved - before) / Double(rest)
+        return figures
+    }
+
+    /// Lets the next `count` people connect.
+    private mutating func enter(_ count: Int) throws {
+        for number in self.phones.count..<self.phones.count + count {
+            self.phones.append(
+                try Phone(number: number, token: self.stage.people[number].token, port: self.stage.server.port)
+            )
+        }
+    }
+
+    private func measure(_ count: Int, _ operation: (Probe, Int) throws -> Void) throws -> ThreadCounts {
+        for index in 0..<max(50, count / 5) { try operation(self, index) }
+        let start = ThreadCounts.now
+        for (thread, allocations) in start.named where allocations == 0 {
+            throw ProbeError("the thread of the \(thread) was not found, or nothing is counted")
+        }
+        for index in 0..<count { try operation(self, index) }
+        return ThreadCounts.now.since(start, per: count)
+    }
+
+    // MARK: - Operations
+
+    /// One of ten who report once a second: decoded, judged, shown, delivered to nine, journaled, acknowledged.
+    private func fix(_ index: Int) throws {
+        self.stage.clock.advance(milliseconds: 100)
+        let sender = index % self.phones.count
+        let place = try self.phones[sender].report(at: self.stage.clock.wallMilliseconds)
+        for follower in self.followers(of: sender) { try follower.wait(for: place) }
+        try self.phones[sender].waitForAcknowledgement()
+    }
+
+    /// What a phone sends that was offline.
+    private func fixes(_ index: Int) throws {
+        self.stage.clock.advance(milliseconds: 1000)
+        let sender = index % self.phones.count
+        let place = try self.phones[sender].report(Self.batch, upTo: self.stage.clock.wallMilliseconds)
+        for follower in self.followers(of: sender) { try follower.wait(for: place) }
+        try self.phones[sender].waitForAcknowledgement()
+    }
+
+    /// What a phone sends that missed an acknowledgement: nothing is stored or shown, it is acknowledged at once.
+    private func repetition(_ index: Int) throws {
+        let sender = self.phones[index % self.phones.count]
+        try sender.repeatReport(at: self.stage.clock.wallMilliseconds)
+        try sender.wait(for: #""reason":"duplicate""#)
+    }
+
+    private func ping(_ index: Int) throws {
+        let sender = self.phones[index % self.phones.count]
+        try sender.send(#"{"type":"ping","id":1}"#)
+        try sender.wait(for: #""type":"pong""#)
+    }
+
+    private func followers(of sender: Int) -> [Phone] {
+        let first = sender - sender % Stage.groupSize
+        return (first..<first + Stage.groupSize).filter { $0 != sender }.map { self.phones[$0] }
+    }
+
+    /// Bytes that the server holds, once it has come to rest: equal at two looks a quarter of a second apart.
+    private static func settledBytes() -> Double {
+        var last: Int64 = -1
+        for _ in 0..<100 {
+            let bytes = allocation_counts_of_other_threads().live_bytes
+            if bytes == last { break }
+            last = bytes
+            usleep(250_000)
+        }
+        return Double(last)
+    }
+}
