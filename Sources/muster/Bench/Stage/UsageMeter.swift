@@ -17,7 +17,10 @@ struct UsageMeter {
                 server: self.server - start.server,
                 postgres: self.postgres - start.postgres,
                 ours: self.ours - start.ours,
-                threads: self.threads.mapValues { $0 }.merging(start.threads) { $0 - $1 }
+                threads: self.threads.reduce(into: [:]) { used, thread in
+                    // One that ended meanwhile and left its name to another counts for nothing.
+                    used[thread.key] = max(0, thread.value - start.threads[thread.key, default: 0])
+                }
             )
         }
 
