@@ -54,6 +54,16 @@ struct GatheringTests {
             #expect(try town.count(of: "muster.gathering_member WHERE standing = 'together'") == 3)
             #expect(try town.count(of: "muster.gathering_member WHERE standing = 'absent' AND NOT took_part") == 1)
 
+            // What its members can look up later, and nobody else.
+            let path = "/v1/groups/\(group)/gatherings"
+            let past = try town.http("GET", path, token: di.account.token).json
+            #expect(past?["gatherings"].count == 1)
+            #expect(past?["gatherings"][0]["gathering"].string == alert["gathering"].string)
+            #expect(past?["gatherings"][0]["participants"].count == 3)
+            let stranger = try town.signUp("Eve")
+            #expect(try town.http("GET", path, token: stranger.token).status == 403)
+            #expect(try town.http("GET", path).status == 401)
+
             // Not seen: it comes again, also to another device, with the same number.
             for device in ["phone", "tablet"] {
                 let again = try town.enter(di.account, device: device)
