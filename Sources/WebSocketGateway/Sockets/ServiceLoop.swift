@@ -179,7 +179,8 @@ private func makeProtocols(_ subprotocols: [String]) -> (UnsafeMutablePointer<lw
         table[index].callback = socketCallback
         // One pointer a connection: what libwebsockets allocates is not used, but HTTP wants some.
         table[index].per_session_data_size = MemoryLayout<UInt>.size
-        table[index].rx_buffer_size = 2048
+        // Allocated for each connection: holds a fix whole; what is longer comes in pieces and is put together in `inbox`.
+        table[index].rx_buffer_size = 512
         table[index].tx_packet_size = 65_536
     }
     return (table, names.count)
