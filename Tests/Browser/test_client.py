@@ -309,6 +309,11 @@ class PlayedServer:
 
 @pytest.fixture
 def server(page):
+    return play(page)
+
+
+def play(page):
+    """Starts a client against a server that the test plays."""
     played = PlayedServer(page)
     run(page, """
         window.told = [];
@@ -430,3 +435,28 @@ def test_a_group_that_one_was_removed_from_is_forgotten(page, server):
     server.say({"type": "roster", "group": "81", "epoch": "k", "version": 1, "full": True, "gathering": None, "members": [{"user": "7", "name": "Ada"}]})
     server.say({"type": "update", "group": "81", "version": 2, "members": [], "gone": ["7"]})
     wait_until(page, "client.groups.size === 0 && client.rosters.size === 0")
+
+
+def test_a_hidden_tab_that_looks_once_a_minute_keeps_a_healthy_connection(page):
+    page.clock.install()
+    server = play(page)
+    wait_until(page, "client.status.state === 'live'")
+    for minute in range(1, 6):
+        # As a browser does with a hidden tab: a minute passes, and each timer fires once.
+        page.clock.fast_forward(60_000)
+        server.wait_for("ping", minute)
+        server.say({"type": "pong", "at": 1732060800000})
+        page.wait_for_timeout(50)
+    assert len(server.sent("hello")) == 1
+    assert page.evaluate("client.status.state") == "live"
+
+
+def test_a_service_that_does_not_answer_is_given_up(page):
+    page.clock.install()
+    server = play(page)
+    wait_until(page, "client.status.state === 'live'")
+    page.clock.fast_forward(60_000)
+    server.wait_for("ping")
+    page.clock.fast_forward(60_000)
+    page.clock.run_for(2_000)
+    server.wait_for("hello", 2)

@@ -32,7 +32,8 @@ export class Connection {
   #timer = null;
   #liveness = null;
   #heardAt = 0;
-  #asked = false;
+  /** When the service was asked whether it lives; null while it needs no asking. */
+  #askedAt = null;
   #comeBackAt = null;
   #resting = false;
   #silent = false;
@@ -109,13 +110,13 @@ export class Connection {
       if (socket === this.#socket) this.#closed(event.code, opened);
     };
     this.#heardAt = performance.now();
-    this.#asked = false;
+    this.#askedAt = null;
     this.#liveness = setInterval(() => this.#checkLiveness(), 1000);
   }
 
   #receive(data) {
     this.#heardAt = performance.now();
-    this.#asked = false;
+    this.#askedAt = null;
     let frame;
     try {
       frame = JSON.parse(data);
@@ -132,22 +133,23 @@ export class Connection {
     this.#options.onFrame(frame);
   }
 
-  // A browser does not show the server's WebSocket pings to scripts, so silence is asked about by a frame.
+  // A browser does not show the server's WebSocket pings to scripts, so silence is asked about by a frame. Only an
+  // answer that stays away ends the connection: a hidden tab looks here once a minute, and silence alone means nothing.
   #checkLiveness() {
-    const silence = performance.now() - this.#heardAt;
+    const now = performance.now();
     const overdue = this.#comeBackAt !== null && Date.now() >= this.#comeBackAt;
-    if (overdue || silence > SILENCE + PATIENCE || (this.status.state === "connecting" && silence > PATIENCE)) {
+    const unanswered = this.#askedAt !== null && now - this.#askedAt > PATIENCE;
+    const stuck = this.status.state === "connecting" && now - this.#heardAt > PATIENCE;
+    if (overdue || unanswered || stuck) {
       this.#giveUp();
-    } else if (this.status.state === "live" && silence > SILENCE && !this.#asked) {
+    } else if (this.status.state === "live" && this.#askedAt === null && now - this.#heardAt > SILENCE) {
       this.#ask();
     }
   }
 
   #ask() {
-    this.#asked = true;
+    this.#askedAt ??= performance.now();
     this.send({ type: "ping" });
-    // From now on only PATIENCE is left, however lively the connection was before.
-    this.#heardAt = Math.min(this.#heardAt, performance.now() - SILENCE);
   }
 
   #giveUp() {
