@@ -6,7 +6,7 @@ import MusterWire
 enum ReplayCommand: Command {
     static let name = "replay"
     static let summary = "Replay a recorded trace and print every gathering and alert."
-    static let usage = "TRACE.jsonl [options]"
+    static let usage = "TRACE.jsonl | --generate DAYS [options]"
     static let discussion = """
         The trace is JSON lines, plain or gzip'd; '-' is standard input. Groups come first, then what happened in the
         order in which it arrived:
@@ -18,47 +18,56 @@ enum ReplayCommand: Command {
         A fix may have 'device', 'seq', 'trigger' and 'receivedAt', which is otherwise the greatest 'at' so far. The output
         is JSON lines as clients get them, an alert with its 'user', and is the same for the same trace, byte for byte.
         Behind the last line time runs on for three hours, after which nothing that was begun is undecided.
+
+        With --generate a trace is made instead: people who commute, meet, split and lose their phones, as real phones
+        would report them, and in lines of their own what really happened. --score replays a trace of that kind, or makes
+        and replays it at once, and tells how many alerts were right, missed and unfounded.
         """
     static let options = [
-        Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together")
+        Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
+        Option("generate", .one("DAYS"), help: "make a trace of so many days of a group, instead of reading one"),
+        Option("people", .one("N"), default: "5", help: "people of each group that is made"),
+        Option("seed", .one("N"), default: "1", help: "the same number makes the same trace"),
+        Option("score", help: "compare with what really happened, and print a table"),
+        Option("faults", help: "with --score, also list what was missed and what was unfounded"),
     ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
-        guard values.operands.count == 1 else {
-            throw UsageError(
-                values.operands.isEmpty ? "names no trace" : "takes one trace, not \(values.operands.count)"
-            )
-        }
-        let path = values.operands[0]
         let tick = Int64(try values.integer("tick", in: 50...60_000))
+        let source = try self.source(values)
+        let isScored = values.flag("score")
+        let listsFaults = values.flag("faults")
         try await BlockingWork.run(named: "replay") { () throws(ReplayError) in
-            try self.replay(path, tick: tick)
+            if isScored {
+                let score = ScenarioScore()
+                try source.replay(tick: tick, to: score, noting: score.note)
+                score.finish()
+                print(ScoreReport(score, listsFaults: listsFaults).table, terminator: "")
+            } else if case .generated(let generator) = source {
+                try TraceWriter(descriptor: STDOUT_FILENO).write(generator)
+            } else {
+                let lines = ReplayLines(descriptor: STDOUT_FILENO)
+                try source.replay(tick: tick, to: lines)
+            }
         }
         return 0
     }
 
-    private static func replay(_ path: String, tick: Int64) throws(ReplayError) {
-        let file = try TraceFile(path: path)
-        let decoder = TraceDecoder()
-        let lines = ReplayLines(descriptor: STDOUT_FILENO)
-        var replay = Replay(tick: tick, output: lines)
-        var progress = ReplayProgress()
-        defer { progress.end() }
-        while let line = try file.nextLine() {
-            guard !line.isEmpty else { continue }
-            do throws(FrameError) {
-                try replay.take(try decoder.decode(line))
-            } catch {
-                throw ReplayError(.badLine, message: "\(file.name): line \(file.lineNumber): \(error.message)")
+    private static func source(_ values: OptionValues) throws(UsageError) -> ReplaySource {
+        guard values.isGiven("generate") else {
+            guard let path = values.operands.first, values.operands.count == 1 else {
+                let count = values.operands.count
+                throw UsageError(count == 0 ? "names no trace" : "takes one trace, not \(count)")
             }
-            if let failure = lines.failure { throw failure }
-            progress.step(fixes: replay.summary.fixes, of: file)
+            return .file(path)
         }
-        replay.finish()
-        if let failure = lines.failure { throw failure }
-        progress.end()
-        guard replay.summary.refused > 0 else { return }
-        let note = "replay: \(replay.summary.refused) fixes were too old to be kept, or more than a day ahead\n"
-        FileHandle.standardError.write(Data(note.utf8))
+        guard values.operands.isEmpty else { throw UsageError("--generate takes no trace: '\(values.operands[0])'") }
+        return .generated(
+            ScenarioGenerator(
+                days: try values.integer("generate", in: 1...1_000_000),
+                people: try values.integer("people", in: 5...12),
+                seed: UInt64(try values.integer("seed", in: 0...Int.max))
+            )
+        )
     }
 }

@@ -8,6 +8,12 @@ protocol ReplayOutput: AnyObject {
     func gathering(_ record: GatheringRecord, names: IdentityNames)
     /// Somebody is told.
     func alert(_ alert: LeftWithoutYou, names: IdentityNames)
+    /// Why nothing can be given any more; nil while all is well.
+    var failure: ReplayError? { get }
+}
+
+extension ReplayOutput {
+    var failure: ReplayError? { nil }
 }
 
 /// Writes decisions as JSON lines: the frames of PROTOCOL 5, an alert with its `user`.
@@ -38,17 +44,7 @@ final class ReplayLines: ReplayOutput {
         self.line.append(UInt8(ascii: "\n"))
         defer { self.line.removeAll(keepingCapacity: true) }
         guard self.failure == nil else { return }
-        var rest = self.line[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(self.descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                let reason = String(cString: strerror(errno))
-                self.failure = ReplayError(.unwritable, message: "cannot write the output: \(reason)")
-                return
-            }
-        }
+        do throws(ReplayError) { try self.line.write(to: self.descriptor) } catch { self.failure = error }
     }
 }
 

@@ -13,14 +13,14 @@ struct ReplayProgress {
     private var rest = 0
 
     /// Says how far it is, now and then.
-    mutating func step(fixes: Int, of file: TraceFile) {
+    mutating func step(fixes: Int, of whole: () -> (done: Int64, all: Int64)?) {
         guard self.isShown else { return }
         self.rest -= 1
         guard self.rest <= 0 else { return }
         self.rest = Self.stride
         guard self.clock.milliseconds >= self.next else { return }
         self.next = self.clock.milliseconds + Self.interval
-        let share = file.size.map { " \(min(100, 100 * file.position / max(1, $0))) %" } ?? ""
+        let share = whole().map { " \(min(100, 100 * $0.done / max(1, $0.all))) %" } ?? ""
         self.write("\r\u{1B}[Kreplay:\(share) \(fixes) fixes")
     }
 
