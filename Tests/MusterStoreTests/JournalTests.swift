@@ -70,6 +70,28 @@ import Testing
         }
     }
 
+    @Test("a teleport that was confirmed has its stored verdict rewritten, in its own transaction or a later one")
+    func verdict() async throws {
+        try await Store.with { store in
+            let arrival = try await store.arrival().arrival
+            let (device, user) = (arrival.device, arrival.user.id)
+            let journal = TestJournal(store)
+            journal.submit([
+                .fix(.sample(device, user, 1, at: store.now - 30_000)),
+                .fix(.sample(device, user, 2, at: store.now - 20_000, verdict: .implausible)),
+                .verdict(device, sequence: 2, at: store.now - 20_000, .ok),
+                .fix(.sample(device, user, 3, at: store.now - 10_000, verdict: .implausible)),
+                .fix(.sample(device, user, 4, at: store.now, verdict: .implausible)),
+            ])
+            try await journal.flush()
+            #expect(try await store.verdicts(of: device) == ["ok", "ok", "implausible", "implausible"])
+            journal.submit([.verdict(device, sequence: 4, at: store.now, .outOfOrder)])
+            try await journal.finish()
+            #expect(try await store.verdicts(of: device) == ["ok", "ok", "implausible", "out_of_order"])
+            #expect(journal.failed.isEmpty)
+        }
+    }
+
     @Test("a gathering is open until it ends, and remembers who took part")
     func gathering() async throws {
         try await Store.with { store in
@@ -363,5 +385,18 @@ func waitUntil(_ condition: () async throws -> Bool) async throws {
     while try await !condition() {
         try #require(clock.now < end, "it did not happen in half a minute")
         try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+extension Store {
+    /// The stored verdicts of a device's fixes, by number.
+    fileprivate func verdicts(of device: DeviceID) async throws -> [String] {
+        let result = try await self.pool.query(
+            "SELECT verdict::text AS verdict FROM muster.fix WHERE device_id = ANY($1) ORDER BY seq",
+            [.ids([device])]
+        )
+        var verdicts: [String] = []
+        for row in 0..<result.count { verdicts.append(try result[row].text("verdict")) }
+        return verdicts
     }
 }

@@ -3,13 +3,20 @@
 //   malformed      not finite, out of range, exactly 0,0, more than 24 h ahead, older than the retention
 //   duplicate      its number was seen before
 //   late           more than 5 min old on arrival          shown when newest      never evaluated
-//   out_of_order   older than what is shown                not shown              evaluated when accurate
+//   out_of_order   older than what is shown                not shown              evaluated when accurate and plausible
 //   inaccurate     accuracy above 100 m                    shown                  never evaluated
+//   implausible    a teleport (JumpGuard)                  when confirmed         when confirmed
+//   secondary      another device leads (DeviceLead, which looks at all devices of a person after this gate)
 //   future         more than 60 s ahead, taken as now      shown                  evaluated
 //   ok                                                     shown                  evaluated
 //
 // So a late fix that is also inaccurate is `late`, and one from the future that is inaccurate is `inaccurate`, taken as now.
 // A malformed fix uses its number up: it is answered, and comes no more.
+//
+// Whether a fix is malformed is judged by the device's own time, everything else by the corrected one (ClockOffset): the
+// first fixes of a phone 90 s ahead are `future`, and as soon as its clock is known they are `ok`, at their right time.
+//
+// An inaccurate, late or older fix neither is a teleport nor confirms one.
 //
 // `isStationary` is the fix's own when it is evaluated; one that is not takes over that of the last one that was, because
 // it says nothing about movement; a late one is never stationary.
@@ -27,9 +34,18 @@ package struct FixGate: Sendable {
 
     private var window: SequenceWindow
     private var detector = StationaryDetector()
+    private var clock = ClockOffset()
+    private var jumps: JumpGuard
 
     /// Creates a gate for a device of which storage holds everything up to and including `acknowledged`.
-    package init(acknowledged: Int64) { self.window = SequenceWindow(acknowledged: acknowledged) }
+    ///
+    /// - Parameters:
+    ///   - acknowledged: the highest number that storage holds.
+    ///   - accepted: the device's last accepted position, when one is known.
+    package init(acknowledged: Int64, accepted: StoredPosition? = nil) {
+        self.window = SequenceWindow(acknowledged: acknowledged)
+        self.jumps = JumpGuard(accepted: accepted)
+    }
 
     /// The highest number that was judged, or acknowledged before.
     package var highest: Int64 { self.window.highest }
@@ -53,8 +69,10 @@ package struct FixGate: Sendable {
         if let reason = Self.fault(of: fix, takenAt: claimed, receivedAt: now, retention: retention) {
             return .malformed(reason: reason)
         }
-        let isFuture = claimed - now > Self.tolerance
-        let at = isFuture ? now : claimed
+        if isNew, fix.at != nil { self.clock.learn(claimed, receivedAt: now) }
+        let corrected = fix.at.map { $0 + self.clock.milliseconds } ?? now
+        let isFuture = corrected - now > Self.tolerance
+        let at = isFuture ? now : corrected
         let isNewest = newestShown.map { at >= $0 } ?? true
         let isInaccurate = fix.accuracy.map { $0 > Self.accuracyLimit } ?? false
 
@@ -69,15 +87,35 @@ package struct FixGate: Sendable {
             judged.verdict = isNewest ? .inaccurate : .outOfOrder
             judged.isStationary = self.detector.isStationary
         } else {
-            judged.verdict = isNewest ? (isFuture ? .future : .ok) : .outOfOrder
-            judged.isStationary = self.detector.accept(fix.coordinate, at: at, trigger: fix.trigger)
-            judged.drivesGatherings = true
+            self.weigh(fix, isFuture: isFuture, newestShown: newestShown, into: &judged)
         }
         return .judged(judged)
     }
 
+    /// Judges an accurate fix that is neither late nor repeated.
+    private mutating func weigh(_ fix: Fix, isFuture: Bool, newestShown: Timestamp?, into judged: inout JudgedFix) {
+        switch self.jumps.weigh(fix, at: judged.at) {
+        case .implausible:
+            judged.verdict = judged.isShown ? .implausible : .outOfOrder
+            judged.isStationary = self.detector.isStationary
+            judged.isShown = false
+        case .accepted(var held):
+            if let fix = held?.fix, let at = held?.at {
+                held?.isStationary = self.detector.accept(fix.coordinate, at: at, trigger: fix.trigger)
+                judged.isShown = judged.isShown && judged.at >= at
+            }
+            judged.confirmed = held
+            judged.verdict = judged.isShown ? (isFuture ? .future : .ok) : .outOfOrder
+            judged.isStationary = self.detector.accept(fix.coordinate, at: judged.at, trigger: fix.trigger)
+            judged.drivesGatherings = true
+        }
+    }
+
     /// Forgets the numbers above `number`, which storage could not take and which will come again.
-    package mutating func rollBack(to number: Int64) { self.window.rollBack(to: number) }
+    package mutating func rollBack(to number: Int64) {
+        self.window.rollBack(to: number)
+        self.jumps.rollBack(to: number)
+    }
 
     /// What makes a fix malformed; nil when nothing does.
     private static func fault(

@@ -10,7 +10,8 @@ package enum FixJudgement: Sendable, Equatable {
 package struct JudgedFix: Sendable, Equatable {
     /// What it is stored and answered with.
     package var verdict: FixVerdict
-    /// When it was taken: the device's word, or the time of arrival when that was missing or too far ahead.
+    /// When it was taken: the device's word, corrected by its clock's error, or the time of arrival when that was missing or too
+    /// far ahead.
     package var at: Timestamp
     /// Whether the person stayed where they were.
     package var isStationary: Bool
@@ -18,6 +19,8 @@ package struct JudgedFix: Sendable, Equatable {
     package var isShown: Bool
     /// Whether gathering machines shall observe it; they drop by themselves what comes too late to be put in order.
     package var drivesGatherings: Bool
+    /// The fix that was held as implausible and is confirmed by this one, to be used before it.
+    package var confirmed: HeldFix?
 
     /// Creates a judgement.
     package init(verdict: FixVerdict, at: Timestamp, isStationary: Bool, isShown: Bool, drivesGatherings: Bool) {

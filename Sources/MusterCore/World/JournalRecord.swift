@@ -4,6 +4,8 @@
 package enum JournalRecord: Sendable, Equatable {
     /// A fix with what the gate decided; raises the device's `acked_seq` in the same transaction.
     case fix(FixRecord)
+    /// A fix that was held as implausible was confirmed; `at` is the time with which it was stored.
+    case verdict(DeviceID, sequence: Int64, at: Timestamp, FixVerdict)
     /// The newest shown position of a person.
     case position(UserID, StoredPosition, FixVerdict)
     /// A person's presence changed, or it is time to note when they were last heard.
@@ -26,7 +28,7 @@ package enum JournalRecord: Sendable, Equatable {
 package struct FixRecord: Sendable, Equatable {
     package var device: DeviceID
     package var user: UserID
-    /// The fix; `at` is set, and corrected when the verdict is `future`.
+    /// The fix; `at` is set, and corrected by the gate.
     package var fix: Fix
     package var receivedAt: Timestamp
     package var verdict: FixVerdict

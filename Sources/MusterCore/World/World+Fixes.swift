@@ -117,6 +117,14 @@ extension World {
                 effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
             case .judged(var judged):
                 if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
+                if let held = judged.confirmed { self.confirm(held, of: slot, person: person, into: &effects) }
+                self.users[person].lead.weigh(
+                    &judged,
+                    of: fix,
+                    from: device,
+                    kind: self.devices[slot].kind,
+                    shown: self.users[person].shown?.device
+                )
                 self.totals.count(judged.verdict)
                 if judged.verdict != .ok {
                     taken.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
@@ -137,11 +145,26 @@ extension World {
                 stored.at = judged.at
                 let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
                 taken.record = max(taken.record, record)
-                self.use(stored, judged, of: device, person: person, into: &effects)
+                self.use(stored, judged, claimed: fix.at, of: device, person: person, into: &effects)
             }
         }
         if isForSession && saysAtOnce { self.settle(device, into: &effects) }
         return taken
+    }
+
+    /// Uses a fix that was held as implausible, and has what is stored of it rewritten.
+    private mutating func confirm(_ held: HeldFix, of slot: Int, person: Int, into effects: inout [WorldEffect]) {
+        let device = self.devices.keys[slot]
+        var judged = held.judged(newestShown: self.users[person].shown?.at)
+        self.users[person].lead.weigh(
+            &judged,
+            of: held.fix,
+            from: device,
+            kind: self.devices[slot].kind,
+            shown: self.users[person].shown?.device
+        )
+        self.write(.verdict(device, sequence: held.fix.sequence, at: held.at, judged.verdict), into: &effects)
+        self.use(held.fix, judged, claimed: held.claimed, of: device, person: person, into: &effects)
     }
 
     /// Takes a fix to the journal, and returns its record; 0 when storage cannot take it now.
@@ -181,6 +204,7 @@ extension World {
     private mutating func use(
         _ fix: Fix,
         _ judged: JudgedFix,
+        claimed: Timestamp?,
         of device: DeviceID,
         person: Int,
         into effects: inout [WorldEffect]
@@ -189,7 +213,7 @@ extension World {
             device: device,
             fix: fix,
             at: judged.at,
-            takenBefore: min(judged.at, self.now),
+            takenBefore: min(judged.at, claimed ?? self.now, self.now),
             verdict: judged.verdict,
             isStationary: judged.isStationary
         )

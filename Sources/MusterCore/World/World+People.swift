@@ -31,13 +31,17 @@ extension World {
     mutating func holdDevice(of arrival: Arrival) -> Int {
         if let slot = self.devices.slot(of: arrival.device) {
             self.devices[slot].lastActivity = self.now
+            self.devices[slot].kind = arrival.kind
             return slot
         }
         if let person = self.users.slot(of: arrival.user.id) { self.users[person].devices.append(arrival.device) }
         self.deadlines.schedule(.device(arrival.device), at: self.now + DeviceState.idle)
+        let shown = self.users.value(of: arrival.user.id)?.shown
+        let accepted = shown.flatMap { $0.device == arrival.device && $0.verdict != .late ? $0.stored : nil }
         let device = DeviceState(
             user: arrival.user.id,
-            gate: FixGate(acknowledged: arrival.acknowledgedSequence),
+            kind: arrival.kind,
+            gate: FixGate(acknowledged: arrival.acknowledgedSequence, accepted: accepted),
             ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
             lastActivity: self.now
         )
@@ -118,6 +122,7 @@ extension World {
         state.lastSeen = lastSeen
         state.lastSeenNoted = lastSeen
         if let position, let at = position.fix.at {
+            state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(
                 device: position.device,
                 fix: position.fix,

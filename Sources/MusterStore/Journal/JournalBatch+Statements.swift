@@ -8,7 +8,7 @@ import Postgres
 extension JournalBatch {
     /// What is written after the fixes, in the order of foreign keys.
     func statements() -> [PostgresStatement] {
-        self.deviceStatements() + self.gatheringStatements() + self.machineStatements()
+        self.deviceStatements() + self.verdictStatements() + self.gatheringStatements() + self.machineStatements()
             + self.notificationStatements() + self.positionStatements() + self.presenceStatements()
             + self.sessionStatements()
     }
@@ -32,6 +32,26 @@ extension JournalBatch {
         return [
             raise,
             PostgresStatement("SELECT muster.forget_fixes_of_deleted($1)", [.ids(self.fixOwners.sorted())]),
+        ]
+    }
+
+    private func verdictStatements() -> [PostgresStatement] {
+        guard !self.verdicts.isEmpty else { return [] }
+        // By person and time, for which there is an index; of a deleted account nothing is left to rewrite.
+        return [
+            PostgresStatement(
+                """
+                UPDATE muster.fix f SET verdict = x.verdict::muster.fix_verdict
+                FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[])
+                        AS x(device_id, seq, at, verdict)
+                    JOIN muster.device d ON d.id = x.device_id
+                WHERE f.user_id = d.user_id AND f.at = x.at AND f.device_id = x.device_id AND f.seq = x.seq
+                """,
+                [
+                    .ids(self.verdicts.map(\.device)), .int64Array(self.verdicts.map(\.sequence)),
+                    .timestamps(self.verdicts.map(\.at)), .textArray(self.verdicts.map(\.verdict.rawValue)),
+                ]
+            )
         ]
     }
 

@@ -20,6 +20,14 @@ final class JournalBatch {
     /// The last word on a gathering, and on who takes part.
     typealias Gathering = GatheringRecord
 
+    /// What is to be said of a fix that is stored already.
+    struct Verdict {
+        let device: DeviceID
+        let sequence: Int64
+        let at: Timestamp
+        let verdict: FixVerdict
+    }
+
     /// The last word on where a person is.
     struct Position {
         let position: StoredPosition
@@ -42,6 +50,7 @@ final class JournalBatch {
     private(set) var now = Timestamp(milliseconds: 0)
     private(set) var devices: [DeviceID: DeviceProgress] = [:]
     private(set) var fixOwners: Set<UserID> = []
+    private(set) var verdicts: [Verdict] = []
     private(set) var positions: [UserID: Position] = [:]
     private(set) var presences: [UserID: PresenceChange] = [:]
     private(set) var openedSessions: [SessionID: SessionRecord] = [:]
@@ -68,6 +77,8 @@ final class JournalBatch {
         for entry in entries {
             switch entry.record {
             case .fix(let fix): self.add(fix)
+            case .verdict(let device, let sequence, let at, let verdict):
+                self.verdicts.append(Verdict(device: device, sequence: sequence, at: at, verdict: verdict))
             case .position(let user, let position, let verdict):
                 self.positions[user] = Position(position: position, verdict: verdict)
             case .presence(let user, let presence, let lastSeen): self.add(presence, of: user, lastSeen: lastSeen)
@@ -91,6 +102,7 @@ final class JournalBatch {
         self.resolved.removeAll(keepingCapacity: true)
         self.devices.removeAll(keepingCapacity: true)
         self.fixOwners.removeAll(keepingCapacity: true)
+        self.verdicts.removeAll(keepingCapacity: true)
         self.positions.removeAll(keepingCapacity: true)
         self.presences.removeAll(keepingCapacity: true)
         self.openedSessions.removeAll(keepingCapacity: true)

@@ -62,6 +62,7 @@ extension JournalRecord {
     var kind: String {
         switch self {
         case .fix: "fix"
+        case .verdict: "verdict"
         case .position: "position"
         case .presence: "presence"
         case .sessionOpened: "session opened"

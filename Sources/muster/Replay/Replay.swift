@@ -148,7 +148,7 @@ struct Replay {
         case .notification(let alert):
             self.summary.alerts += 1
             self.output.alert(alert, names: self.cast.names)
-        case .fix, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
+        case .fix, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
             break
         }
     }

@@ -6,6 +6,7 @@ struct GatheringScene {
     struct Delivery {
         var user: UserID
         var device: DeviceID
+        var kind = DeviceKind.phone
         var receivedAt: Timestamp
         var fix: Fix
     }
@@ -13,11 +14,15 @@ struct GatheringScene {
     /// What the group was told, in short.
     struct Outcome: Equatable {
         var events: [GatheringEvent] = []
+        /// How often each verdict was given.
+        var verdicts: [FixVerdict: Int] = [:]
 
         var alerts: [GatheringAlert] {
             self.events.compactMap { if case .alert(let alert) = $0 { alert } else { nil } }
         }
         var alerted: [Int64] { self.alerts.map(\.user.rawValue) }
+        /// Who was told what, in short: "4 departed".
+        var told: [String] { self.alerts.map { "\($0.user) \($0.variant.rawValue)" } }
         var began: [GatheringStatus] {
             self.events.compactMap { if case .began(let status) = $0 { status } else { nil } }
         }
@@ -33,6 +38,7 @@ struct GatheringScene {
     static let cafe = Coordinate(latitude: 48.137, longitude: 11.575)
 
     var settings = GroupSettings()
+    var placeNames = PlaceNames()
     var members: [Int64]
     var deliveries: [Delivery] = []
     /// Changes to the group, each at its second.
@@ -47,26 +53,35 @@ struct GatheringScene {
     /// The moment so many seconds after the start.
     static func moment(_ second: Double) -> Timestamp { self.start + Int64((second * 1000).rounded()) }
 
-    /// Lets a member report a place once; it arrives `delay` seconds later.
+    /// Lets a member report a place once; it arrives `delay` seconds later, from a device whose clock is so many seconds ahead.
     mutating func report(
         _ user: Int64,
         at second: Double,
         _ place: Coordinate,
         accuracy: Float = 8,
         delay: Double = 0.2,
-        trigger: Fix.Trigger? = nil
+        trigger: Fix.Trigger? = nil,
+        device number: Int64 = 0,
+        kind: DeviceKind = .phone,
+        ahead: Double = 0
     ) {
-        let device = DeviceID(user * 10)
+        let device = DeviceID(user * 10 + number)
         self.sequences[device, default: 0] += 1
         let fix = Fix(
             sequence: self.sequences[device] ?? 1,
-            at: Self.moment(second),
+            at: Self.moment(second + ahead),
             coordinate: place,
             accuracy: accuracy,
             trigger: trigger
         )
         self.deliveries.append(
-            Delivery(user: UserID(user), device: device, receivedAt: Self.moment(second + delay), fix: fix)
+            Delivery(
+                user: UserID(user),
+                device: device,
+                kind: kind,
+                receivedAt: Self.moment(second + delay),
+                fix: fix
+            )
         )
     }
 
@@ -86,16 +101,18 @@ struct GatheringScene {
     }
 
     /// Lets a member go from one place to another on foot or by car.
+    @discardableResult
     mutating func travel(
         _ user: Int64,
         from origin: Coordinate,
         to target: Coordinate,
         start: Double,
         speed: Double,
-        every interval: Double = 10
+        every interval: Double = 10,
+        phase: Double = 0
     ) -> Double {
         let duration = origin.distance(to: target) / speed
-        for second in stride(from: 0, through: duration, by: interval) {
+        for second in stride(from: phase, through: duration, by: interval) {
             let share = second / duration
             let place = Coordinate(
                 latitude: origin.latitude + (target.latitude - origin.latitude) * share,
@@ -141,9 +158,11 @@ extension GatheringScene {
     private struct Player {
         var machine: GatheringMachine
         var gates: [DeviceID: FixGate] = [:]
+        var leads: [UserID: DeviceLead] = [:]
         var shown: [UserID: StoredPosition] = [:]
         var live: [UserID: Bool] = [:]
         var settings: GroupSettings
+        var placeNames: PlaceNames
         var identifiers = IdentifierGenerator(node: 0)
         var outcome = Outcome()
         /// What storage holds: written only when the machine says that it is worth it.
@@ -151,8 +170,10 @@ extension GatheringScene {
 
         init(scene: GatheringScene) {
             self.settings = scene.settings
+            self.placeNames = scene.placeNames
             let members = scene.members.map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
             self.machine = GatheringMachine(settings: scene.settings, members: members, at: GatheringScene.start)
+            self.machine.placeNames = scene.placeNames
             for member in members { self.live[member.user] = true }
         }
 
@@ -164,8 +185,24 @@ extension GatheringScene {
                 retention: 30 * 86_400_000
             )
             guard case .judged(let judged) = judgement else { return }
-            var fix = delivery.fix
+            if let held = judged.confirmed {
+                self.use(held.fix, held.judged(newestShown: self.shown[delivery.user]?.fix.at), of: delivery)
+            }
+            self.use(delivery.fix, judged, of: delivery)
+        }
+
+        private mutating func use(_ fix: Fix, _ judged: JudgedFix, of delivery: Delivery) {
+            var judged = judged
+            self.leads[delivery.user, default: DeviceLead()].weigh(
+                &judged,
+                of: fix,
+                from: delivery.device,
+                kind: delivery.kind,
+                shown: self.shown[delivery.user]?.device
+            )
+            var fix = fix
             fix.at = judged.at
+            self.outcome.verdicts[judged.verdict, default: 0] += 1
             if judged.isShown {
                 self.shown[delivery.user] = StoredPosition(
                     device: delivery.device,
@@ -205,6 +242,8 @@ extension GatheringScene {
                 GatheringMachine.Member(user: $0, isSharingLive: self.live[$0] == true, position: self.shown[$0])
             }
             let fresh = GatheringMachine(settings: self.settings, members: members, at: now)
+            // What the gates and the leads know is gone; storage has the last position of each.
+            for user in self.leads.keys { self.leads[user] = DeviceLead(shown: self.shown[user]) }
             self.machine =
                 self.stored.flatMap {
                     GatheringMachine(restoring: $0, settings: self.settings, members: members, at: now)
@@ -214,6 +253,7 @@ extension GatheringScene {
         private mutating func take(_ events: [GatheringEvent]) {
             if events.contains(.stateChanged) { self.stored = self.machine.stored }
             self.outcome.events += events.filter { $0 != .stateChanged }
+            self.machine.placeNames = self.placeNames
         }
     }
 }

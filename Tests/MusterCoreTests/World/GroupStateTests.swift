@@ -37,11 +37,11 @@ import Testing
     func conflation() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        let fixes = (1...50).map { test.fix($0, lat: 50 + Double($0) / 1_000) }
+        let fixes = (1...50).map { test.fix($0, lat: 50 + Double($0) / 100_000) }
         let report = FixReport(origin: .session(SessionID(1)), fixes: fixes)
         let changes = test.turn(.fixesReceived(report)).changes
         #expect(changes.count == 1)
-        #expect(changes.first?.members.map(\.position?.coordinate?.latitude) == [50.05])
+        #expect(changes.first?.members.map(\.position?.coordinate?.latitude) == [50.0005])
         #expect(changes.first?.members.first?.profile == nil)
         #expect(test.pass(10_000).changes.isEmpty)
     }

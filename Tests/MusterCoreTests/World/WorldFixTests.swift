@@ -96,7 +96,7 @@ import Testing
         var stored: [Int64] = []
         for sequence in 1...20 {
             test.now = test.now + 2_000
-            let fix = test.fix(Int64(sequence), lat: 50 + Double(sequence) / 100)
+            let fix = test.fix(Int64(sequence), lat: 50 + Double(sequence) / 10_000)
             let effects = test.turn(WorldUnderTest.report(1, fix))
             stored += effects.sequences
             #expect(effects.changes.last?.members.last?.position?.coordinate == fix.coordinate)
@@ -147,12 +147,50 @@ import Testing
         var written: [Double] = []
         for sequence in 1...20 {
             test.now = test.now + 100
-            let lat = 50 + Double(sequence) / 1_000
+            let lat = 50 + Double(sequence) / 100_000
             written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
         }
         #expect(written.count == 2)
-        #expect(test.pass(2_000).latitudes == [50.02])
+        #expect(test.pass(2_000).latitudes == [50.0002])
         #expect(test.pass(5_000).latitudes.isEmpty)
+    }
+
+    @Test("a teleport is not shown until the next fix confirms it; then its stored verdict is rewritten")
+    func teleport() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.now = test.now + 10_000
+        let jump = test.fix(2, lat: 50.5)
+        let held = test.turn(WorldUnderTest.report(1, jump))
+        #expect(held.changes.isEmpty)
+        let rejected = [Acknowledgement.Rejection(sequence: 2, verdict: .implausible)]
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2, rejected: rejected)])
+        test.now = test.now + 10_000
+        let confirmed = test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.5001)))
+        let rewritten = confirmed.records.filter { if case .verdict = $0 { true } else { false } }
+        #expect(rewritten == [.verdict(DeviceID(70), sequence: 2, at: jump.at ?? test.now, .ok)])
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.5001)
+    }
+
+    @Test("the phone at the cafe leads, the browser at home does not; the browser does when the phone is silent")
+    func leadingDevice() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, device: 70, members: [1: [7, 8]])
+        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        for sequence in 2...20 {
+            test.now = test.now + 10_000
+            test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: 50 + Double(sequence - 1) / 2_000)))
+        }
+        test.open(2, user: 7, device: 71)
+        let browser = test.turn(WorldUnderTest.report(2, test.fix(1)))
+        #expect(browser.changes.isEmpty)
+        let rejected = [Acknowledgement.Rejection(sequence: 1, verdict: .secondary)]
+        #expect(test.commit().acknowledgements.contains(Acknowledgement(sequence: 1, rejected: rejected)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.0095)
+        test.now = test.now + 46 * 60_000
+        test.turn(WorldUnderTest.report(2, test.fix(2)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50)
     }
 
     @Test("a person's other sessions see the exact position whatever is shared, the reporting one does not")
@@ -162,7 +200,7 @@ import Testing
         test.open(2, user: 7, device: 71)
         var effects = test.turn(WorldUnderTest.report(1, test.fix(1)))
         test.now = test.now + 300
-        effects += test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.001)))
+        effects += test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0001)))
         #expect(effects.story == ["self"])
         effects = test.pass(3_000)
         #expect(effects.story == ["self"])
@@ -170,7 +208,7 @@ import Testing
             Issue.record("no self")
             return
         }
-        #expect(session == SessionID(2) && position.coordinate.latitude == 50.001)
+        #expect(session == SessionID(2) && position.coordinate.latitude == 50.0001)
     }
 }
 

@@ -198,13 +198,14 @@ private struct RandomRun {
         guard let session = self.sessions[user] else { return }
         let sequence = (self.sequences[user] ?? 0) + 1
         self.sequences[user] = sequence
+        // Steps of 105 m: too far to have stayed, and with accuracies credited not too far for a second.
         let coordinate = Coordinate(
-            latitude: Double.random(in: -80...80, using: &self.random),
-            longitude: Double.random(in: -170...170, using: &self.random)
+            latitude: 10 * Double(user) + Double(sequence) * 105 / Coordinate.metresPerDegree,
+            longitude: 20 * Double(user)
         )
-        var fix = Fix(sequence: sequence, at: self.test.now, coordinate: coordinate, accuracy: 5)
+        let accuracy: Float? = sequence.isMultiple(of: 2) ? nil : 12
+        var fix = Fix(sequence: sequence, at: self.test.now, coordinate: coordinate, accuracy: accuracy)
         if Bool.random(using: &self.random) { fix.speed = Float(sequence) }
-        if Bool.random(using: &self.random) { fix.accuracy = nil }
         self.fixes[user] = fix
         self.takenBy[coordinate] = user
         inputs.append(.fixesReceived(FixReport(origin: .session(session.id), fixes: [fix])))

@@ -29,19 +29,19 @@ import Testing
         var test = Self.world()
         test.turn(Self.snapshot(2, Sharing(mode: .paused)))
         test.now = test.now + 10_000
-        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.2)))
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
         // A phone whose clock runs ahead.
-        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.3, at: test.now + 30_000)))
+        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.0003, at: test.now + 30_000)))
         test.now = test.now + 10_000
         test.turn(Self.snapshot(3, Sharing(visibleSince: test.now)))
         #expect(test.position(of: 7)?.coordinate == nil)
         test.pass(60_000)
         #expect(test.position(of: 7)?.coordinate == nil)
         // A fix that was buffered during the pause, and arrives after it.
-        test.turn(WorldUnderTest.report(1, test.fix(4, lat: 50.4, at: test.now - 65_000)))
+        test.turn(WorldUnderTest.report(1, test.fix(4, lat: 50.0004, at: test.now - 65_000)))
         #expect(test.position(of: 7)?.coordinate == nil)
-        test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.5)))
-        #expect(test.position(of: 7)?.coordinate?.latitude == 50.5)
+        test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.0005)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.0005)
     }
 
     @Test("a pause with an end gives way to live sharing by itself, and hides what came before for good")
@@ -49,17 +49,18 @@ import Testing
         var test = Self.world()
         test.turn(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
         test.now = test.now + 10_000
-        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.2)))
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
         let effects = test.pass(25_000)
         #expect(effects.changes.last?.members.last?.profile?.sharing == .live)
         #expect(test.position(of: 7)?.coordinate == nil)
-        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.3)))
-        #expect(test.position(of: 7)?.coordinate?.latitude == 50.3)
+        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.0003)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.0003)
     }
 
     @Test("approximate shows the grid, and nothing that would narrow it down")
     func approximate() throws {
         var test = Self.world()
+        test.now = test.now + 600_000
         var fix = test.fix(2, lat: 50.1299)
         fix.speed = 2
         fix.course = 90

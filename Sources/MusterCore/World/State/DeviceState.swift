@@ -4,6 +4,8 @@ struct DeviceState {
     static let idle: Int64 = 600_000
 
     let user: UserID
+    /// What it is, as it said when it was last taken in.
+    var kind: DeviceKind
     var gate: FixGate
     var ledger: AckLedger
     /// Whether it is in the world's list of those to ask when the journal has room.

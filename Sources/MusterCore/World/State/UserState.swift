@@ -23,6 +23,8 @@ struct UserState {
     /// Groups that the world holds and they are a member of, by id.
     var memberships: [GroupID] = []
     var shown: ShownPosition?
+    /// Which of their devices says where they are.
+    var lead = DeviceLead()
     var presence: PresenceState
     var inbox: NotificationInbox
 

@@ -1,0 +1,55 @@
+// Rule (DESIGN 4, "Time"): fix times are corrected by the device's clock offset, from its own freshest fixes; a phone up to
+// 2 min wrong must not matter.
+//
+// How long after its time a fix arrives is its delay less what the clock is ahead. Of each arrival (all that comes within a
+// second is one) the freshest fix counts. Three of the last eight arrivals that agree within 5 s are believed, the freshest
+// three if there are several; the offset follows when they differ from it by more than 5 s, so that network delays and
+// shuffles change no time.
+//
+// What follows: one wrong time moves nothing; a clock that is set right is believed again after six arrivals at the latest; a
+// phone of which every fix comes equally late, by up to 2 min, cannot be told from one whose clock is behind, and is taken
+// as fresh. Beyond 2 min nothing is corrected: such a fix is `future` or, in time, `late`.
+
+/// Learns by how much a device's clock is wrong.
+struct ClockOffset: Sendable {
+    /// The greatest error in milliseconds that is corrected; delays of the network may come on top.
+    static let limit: Int64 = 120_000
+    /// Differences in milliseconds up to this one are no error.
+    static let tolerance: Int64 = 5_000
+    private static let capacity = 8
+    private static let agreeing = 3
+    private static let separation: Int64 = 1000
+
+    private var lags = InlineArray<8, Int64>(repeating: 0)
+    private var count = 0
+    private var lastArrival: Timestamp?
+
+    /// What is to be added to the device's times, in milliseconds.
+    private(set) var milliseconds: Int64 = 0
+
+    /// Takes note of a fix, of which the device says that it was taken at `claimed`.
+    mutating func learn(_ claimed: Timestamp, receivedAt now: Timestamp) {
+        let lag = now - claimed
+        let last = (self.count - 1) % Self.capacity
+        if let lastArrival = self.lastArrival, now - lastArrival < Self.separation {
+            self.lags[last] = min(self.lags[last], lag)
+        } else {
+            self.lags[self.count % Self.capacity] = lag
+            self.count += 1
+            self.lastArrival = now
+        }
+        guard abs(lag - self.milliseconds) > Self.tolerance else { return }
+        self.believe()
+    }
+
+    private mutating func believe() {
+        let known = min(self.count, Self.capacity)
+        guard known >= Self.agreeing else { return }
+        let sorted = (0..<known).map { self.lags[$0] }.sorted()
+        let freshest = (0...known - Self.agreeing).first {
+            sorted[$0 + Self.agreeing - 1] - sorted[$0] <= Self.tolerance
+        }
+        guard let lag = freshest.map({ sorted[$0] }), abs(lag - self.milliseconds) > Self.tolerance else { return }
+        self.milliseconds = Self.tolerance...(Self.limit + Self.tolerance) ~= abs(lag) ? lag : 0
+    }
+}

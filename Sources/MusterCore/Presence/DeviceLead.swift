@@ -1,0 +1,128 @@
+// Rule (DESIGN 4, `secondary`): a fix is history and not shown when another device of the same person is elsewhere and moved
+// ≥ 100 m more recently: the phone at the café leads, the browser at home does not.
+//
+// A device has moved when its fix lies 100 m, with both accuracies credited, from where it was when it had moved last; so a fix
+// that shows movement is never secondary. Elsewhere is beyond 100 m with accuracies credited. Readings where the rule is silent:
+//
+// - When neither has moved since it is known, one that is carried (phone, watch, tracker) leads before a browser, and then the
+//   one whose position is shown. Otherwise both would be shown in turn.
+// - A device leads for 45 min after its last fix, as long as a position can be usable; then the others are believed.
+// - An inaccurate fix is secondary to whatever device leads, because its circle says nothing that a position does not say
+//   better.
+// - A late or older fix keeps its verdict; it is not shown, and drives nothing, like a secondary one.
+//
+// Invariant: of two devices that are apart, at most one is shown until the other moves or the first is silent.
+
+/// Knows which of a person's devices says where they are.
+package struct DeviceLead: Sendable {
+    /// From so many metres on a device has moved, or is elsewhere.
+    static let distance = 100.0
+
+    private struct Entry: Sendable {
+        let device: DeviceID
+        var isCarried: Bool
+        var place: Coordinate
+        var accuracy: Double
+        var at: Timestamp
+        /// Where it was when it had moved last.
+        var anchor: Coordinate
+        var anchorAccuracy: Double
+        var movedAt: Timestamp?
+    }
+
+    /// What makes a device lead before another.
+    private struct Rank: Comparable {
+        var movedAt: Int64
+        var isCarried: Bool
+        var isShown: Bool
+
+        private var order: (Int64, Int, Int) { (self.movedAt, self.isCarried ? 1 : 0, self.isShown ? 1 : 0) }
+        static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+    }
+
+    private var entries: [Entry] = []
+
+    /// Begins with the position that is shown, if one is known.
+    package init(shown: StoredPosition? = nil) {
+        guard let shown, let at = shown.fix.at, shown.fix.accuracy ?? 0 <= FixGate.accuracyLimit else { return }
+        self.note(shown.fix, of: shown.device, isCarried: true, at: at)
+    }
+
+    /// Lets a judgement stand if the device leads, and makes it history otherwise.
+    ///
+    /// - Parameters:
+    ///   - judged: what the device's gate says of the fix.
+    ///   - fix: the fix.
+    ///   - device: the device that sent it.
+    ///   - kind: what the device is.
+    ///   - shown: the device whose position is shown.
+    package mutating func weigh(
+        _ judged: inout JudgedFix,
+        of fix: Fix,
+        from device: DeviceID,
+        kind: DeviceKind,
+        shown: DeviceID?
+    ) {
+        guard judged.isShown || judged.drivesGatherings else { return }
+        let isCarried = kind != .browser
+        if judged.drivesGatherings { self.note(fix, of: device, isCarried: isCarried, at: judged.at) }
+        guard self.entries.count > 1 || self.entries.first.map({ $0.device != device }) ?? false else { return }
+
+        let isAccurate = (fix.accuracy ?? 0) <= FixGate.accuracyLimit
+        let own = Rank(
+            movedAt: self.entries.first { $0.device == device }?.movedAt?.milliseconds ?? .min,
+            isCarried: isCarried,
+            isShown: device == shown
+        )
+        let isLed = self.entries.contains { other in
+            guard other.device != device, judged.at - other.at <= Freshness.recentAge else { return false }
+            let rank = Rank(
+                movedAt: other.movedAt?.milliseconds ?? .min,
+                isCarried: other.isCarried,
+                isShown: other.device == shown
+            )
+            guard own < rank else { return false }
+            return !isAccurate || Self.gap(fix, other.place, other.accuracy) > Self.distance
+        }
+        guard isLed else { return }
+        judged.isShown = false
+        judged.drivesGatherings = false
+        switch judged.verdict {
+        case .ok, .future, .inaccurate: judged.verdict = .secondary
+        case .duplicate, .outOfOrder, .late, .implausible, .secondary: break
+        }
+    }
+
+    private mutating func note(_ fix: Fix, of device: DeviceID, isCarried: Bool, at: Timestamp) {
+        let accuracy = Double(fix.accuracy ?? 0)
+        guard let index = self.entries.firstIndex(where: { $0.device == device }) else {
+            self.entries.removeAll { at - $0.at > Freshness.recentAge }
+            self.entries.append(
+                Entry(
+                    device: device,
+                    isCarried: isCarried,
+                    place: fix.coordinate,
+                    accuracy: accuracy,
+                    at: at,
+                    anchor: fix.coordinate,
+                    anchorAccuracy: accuracy
+                )
+            )
+            return
+        }
+        guard at >= self.entries[index].at else { return }
+        self.entries[index].isCarried = isCarried
+        self.entries[index].place = fix.coordinate
+        self.entries[index].accuracy = accuracy
+        self.entries[index].at = at
+        let entry = self.entries[index]
+        guard Self.gap(fix, entry.anchor, entry.anchorAccuracy) >= Self.distance else { return }
+        self.entries[index].anchor = fix.coordinate
+        self.entries[index].anchorAccuracy = accuracy
+        self.entries[index].movedAt = at
+    }
+
+    private static func gap(_ fix: Fix, _ place: Coordinate, _ accuracy: Double) -> Double {
+        fix.coordinate.distance(to: place) - accuracy - Double(fix.accuracy ?? 0)
+    }
+}

@@ -1,0 +1,96 @@
+// Rule (DESIGN 4, `implausible`): a fix that lies (d − accA − accB) / max(Δt, 1 s) > 100 m/s from the last accepted one is held:
+// accepted when the next fix agrees with it, rejected when that agrees with the old place. No single fix, however confident,
+// moves anyone.
+//
+//                    plausible                              implausible from both: it is held instead
+//                     ┌─────┐                                            ┌─────┐
+//                     ▼     │             implausible                    ▼     │
+//     (nothing) ──► accepted ──────────────────────────────────────► accepted, held
+//                     ▲ ▲                                                │  │
+//                     │ └────────── agrees with the old place ───────────┘  │
+//                     └──── agrees with the held one, which is accepted ────┘
+//
+// A fix agrees with the one from which it is plausible, and with the nearer of the two when it is so from both. One that is
+// older than the last accepted fix is weighed and changes nothing.
+//
+// Invariant: what is held is newer than nothing that was accepted after it.
+
+/// Holds teleports back until another fix confirms them.
+struct JumpGuard: Sendable {
+    /// The speed in metres per second beyond which nobody moves.
+    static let fastest = 100.0
+
+    /// What is said of a fix.
+    enum Verdict: Sendable, Equatable {
+        /// It is believed, and with it the one that was held, if any.
+        case accepted(confirming: HeldFix?)
+        /// It is not believed as long as no other one confirms it.
+        case implausible
+    }
+
+    private struct Place: Sendable {
+        var coordinate: Coordinate
+        var accuracy: Double
+        var at: Timestamp
+
+        init(_ fix: Fix, at: Timestamp) {
+            self.coordinate = fix.coordinate
+            self.accuracy = Double(fix.accuracy ?? 0)
+            self.at = at
+        }
+
+        func isPlausible(after other: Self) -> Bool {
+            let distance = self.coordinate.distance(to: other.coordinate) - self.accuracy - other.accuracy
+            return distance / max(Double(abs(self.at - other.at)) / 1000, 1) <= JumpGuard.fastest
+        }
+    }
+
+    private var accepted: Place?
+    private(set) var held: HeldFix?
+
+    /// Begins with a position that was accepted before, if one is known.
+    init(accepted: StoredPosition? = nil) {
+        guard let accepted, let at = accepted.fix.at, accepted.fix.accuracy ?? 0 <= FixGate.accuracyLimit else {
+            return
+        }
+        self.accepted = Place(accepted.fix, at: at)
+    }
+
+    /// Weighs an accurate fix that was taken at `at`.
+    mutating func weigh(_ fix: Fix, at: Timestamp) -> Verdict {
+        let place = Place(fix, at: at)
+        guard let accepted = self.accepted else { return self.accept(place) }
+        let agreesWithOld = place.isPlausible(after: accepted)
+        if at < accepted.at { return agreesWithOld ? .accepted(confirming: nil) : .implausible }
+        guard let held = self.held else { return agreesWithOld ? self.accept(place) : self.hold(fix, at: at) }
+
+        let other = Place(held.fix, at: held.at)
+        let agreesWithHeld = place.isPlausible(after: other)
+        let isNearerToHeld =
+            place.coordinate.distance(to: other.coordinate) < place.coordinate.distance(to: accepted.coordinate)
+        if agreesWithHeld, !agreesWithOld || isNearerToHeld {
+            let newest = max(place.at, other.at) == place.at ? place : other
+            return self.accept(newest, confirming: held)
+        }
+        return agreesWithOld ? self.accept(place) : self.hold(fix, at: at)
+    }
+
+    /// Forgets what is held when it will come again.
+    mutating func rollBack(to number: Int64) {
+        if let held = self.held, held.fix.sequence > number { self.held = nil }
+    }
+
+    private mutating func accept(_ place: Place, confirming held: HeldFix? = nil) -> Verdict {
+        self.accepted = place
+        self.held = nil
+        return .accepted(confirming: held)
+    }
+
+    private mutating func hold(_ fix: Fix, at: Timestamp) -> Verdict {
+        var fix = fix
+        let claimed = fix.at
+        fix.at = at
+        self.held = HeldFix(fix: fix, at: at, claimed: claimed, isStationary: false)
+        return .implausible
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Teleports")
+struct JumpGuardTests {
+    static let cafe = GatheringScene.cafe
+
+    /// A fix: the second, metres east of the cafe, and how it must be judged.
+    struct Step: Sendable {
+        var second: Double
+        var metres: Double
+        var verdict: FixVerdict
+        /// Whether it confirms the one that was held.
+        var confirms = false
+        var accuracy: Float = 8
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var steps: [Step]
+    }
+
+    @Test(
+        "no single fix moves anyone, and two that agree do",
+        arguments: [
+            Row(
+                testDescription: "a stray fix is held, and rejected by the next",
+                steps: [
+                    Step(second: 0, metres: 0, verdict: .ok),
+                    Step(second: 10, metres: 50_000, verdict: .implausible),
+                    Step(second: 20, metres: 10, verdict: .ok),
+                    Step(second: 30, metres: 20, verdict: .ok),
+                ]
+            ),
+            Row(
+                testDescription: "after a flight the second fix confirms the first",
+                steps: [
+                    Step(second: 0, metres: 0, verdict: .ok),
+                    Step(second: 3600, metres: 800_000, verdict: .implausible),
+                    Step(second: 3610, metres: 800_100, verdict: .ok, confirms: true),
+                    Step(second: 3620, metres: 800_200, verdict: .ok),
+                ]
+            ),
+            Row(
+                testDescription: "two strays in different places confirm nothing",
+                steps: [
+                    Step(second: 0, metres: 0, verdict: .ok),
+                    Step(second: 10, metres: 50_000, verdict: .implausible),
+                    Step(second: 20, metres: -50_000, verdict: .implausible),
+                    Step(second: 30, metres: 5, verdict: .ok),
+                ]
+            ),
+            Row(
+                testDescription: "who could have come from either place was at the nearer",
+                steps: [
+                    Step(second: 0, metres: 0, verdict: .ok),
+                    Step(second: 10, metres: 2000, verdict: .implausible),
+                    Step(second: 100, metres: 20, verdict: .ok),
+                ]
+            ),
+            Row(
+                testDescription: "100 m/s is the limit, with both accuracies credited",
+                steps: [
+                    Step(second: 0, metres: 0, verdict: .ok),
+                    Step(second: 10, metres: 1014, verdict: .ok),
+                    Step(second: 20, metres: 2034, verdict: .implausible),
+                ]
+            ),
+            Row(
+                testDescription: "an inaccurate fix neither is a teleport nor confirms one",
+                steps: [
+                    Step(second: 0, metres: 0, verdict: .ok),
+                    Step(second: 10, metres: 50_000, verdict: .implausible),
+                    Step(second: 20, metres: 50_000, verdict: .inaccurate, accuracy: 500),
+                    Step(second: 30, metres: 5, verdict: .ok),
+                ]
+            ),
+        ]
+    )
+    func teleports(row: Row) {
+        var gate = FixGate(acknowledged: 0)
+        var shown: Timestamp?
+        for (index, step) in row.steps.enumerated() {
+            let now = GatheringScene.moment(step.second)
+            let fix = Fix(
+                sequence: Int64(index + 1),
+                at: now,
+                coordinate: Self.cafe.moved(step.metres, bearing: 90),
+                accuracy: step.accuracy
+            )
+            let judgement = gate.judge(fix, receivedAt: now, newestShown: shown, retention: FixGateTests.retention)
+            guard case .judged(let judged) = judgement else { return #expect(Bool(false), "\(judgement)") }
+            #expect(judged.verdict == step.verdict, "fix \(index + 1)")
+            #expect((judged.confirmed?.fix.sequence == Int64(index)) == step.confirms, "fix \(index + 1)")
+            let isUsed = step.verdict != .implausible
+            #expect(judged.isShown == isUsed && judged.drivesGatherings == (isUsed && step.verdict != .inaccurate))
+            if judged.isShown { shown = judged.at }
+        }
+    }
+
+    @Test("after a restart the last position that was shown still holds a stray fix back")
+    func restart() {
+        let now = GatheringScene.start
+        let before = Fix(sequence: 7, at: now - 10_000, coordinate: Self.cafe, accuracy: 8)
+        let position = StoredPosition(device: DeviceID(1), fix: before, isStationary: false)
+        var gate = FixGate(acknowledged: 7, accepted: position)
+        let stray = Fix(sequence: 8, at: now, coordinate: Self.cafe.moved(9000, bearing: 3), accuracy: 1.9)
+        let judgement = gate.judge(stray, receivedAt: now, newestShown: before.at, retention: FixGateTests.retention)
+        #expect(FixGateTests.judged(judgement) == .implausible)
+    }
+
+    @Test("one that storage could not take is held anew when it comes again")
+    func rollBack() {
+        var gate = FixGate(acknowledged: 0)
+        let now = GatheringScene.start
+        func judge(_ sequence: Int64, _ metres: Double, _ second: Int64) -> FixJudgement {
+            let fix = Fix(
+                sequence: sequence,
+                at: now + second * 1000,
+                coordinate: Self.cafe.moved(metres, bearing: 3),
+                accuracy: 5
+            )
+            return gate.judge(
+                fix,
+                receivedAt: now + second * 1000,
+                newestShown: nil,
+                retention: FixGateTests.retention
+            )
+        }
+        _ = judge(1, 0, 0)
+        _ = judge(2, 50_000, 10)
+        gate.rollBack(to: 1)
+        #expect(FixGateTests.judged(judge(2, 50_000, 10)) == .implausible)
+        guard case .judged(let next) = judge(3, 50_000, 20) else { return #expect(Bool(false)) }
+        #expect(next.confirmed?.fix.sequence == 2)
+    }
+}
