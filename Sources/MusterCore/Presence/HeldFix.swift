@@ -12,6 +12,7 @@ package struct HeldFix: Sendable, Equatable {
     /// What is to be said of it instead of `implausible`.
     ///
     /// - Parameter newestShown: when the position of the person that is shown was taken, by whatever device.
+    /// - Returns: what the gate says of it now.
     package func judged(newestShown: Timestamp?) -> JudgedFix {
         let isNewest = newestShown.map { self.at >= $0 } ?? true
         return JudgedFix(
