@@ -33,7 +33,8 @@ struct StormBench: BenchKind {
                 in: stage.directory,
                 context
             )
-            return try await stage.withServer(context, sessions: self.sessions, gateways: self.gateways) { server in
+            // Room for everybody twice: the old sockets are still open when the new ones come.
+            return try await stage.withServer(context, sessions: self.sessions * 2, gateways: self.gateways) { server in
                 try await BenchStage.blocking { try self.measure(population, server, stage, context) }
             }
         }
