@@ -89,4 +89,83 @@ struct GatheringInvarianceTests {
         let restarted = scene.play(until: 6000, restarts: moments)
         #expect(restarted.alerted == reference.alerted, "seed \(seed), restarts at \(moments)")
     }
+
+    /// A day on which people also leave each other behind: they meet at random places, and most of them ride on.
+    static func outing(seed: UInt64) -> GatheringScene {
+        var random = SeededGenerator(seed: seed &+ 500)
+        var scene = GatheringScene(1...5, settings: GroupSettings(dwell: 60, maxAbsent: 2, cooldown: 300))
+        var place = GatheringScene.cafe
+        var second = 0.0
+        while second < 5000 {
+            let stay = Double.random(in: 200..<600, using: &random)
+            let next = place.moved(
+                .random(in: 800..<3000, using: &random),
+                bearing: .random(in: 0..<360, using: &random)
+            )
+            let left = Int64.random(in: 0...5, using: &random)
+            var end = second
+            for user: Int64 in 1...5 {
+                let spot = place.moved(Double.random(in: 0..<25, using: &random), bearing: Double(user) * 70)
+                scene.stay(user, spot, from: second, to: second + stay, every: 12)
+                // Who is left behind comes after a while.
+                let wait =
+                    user == left
+                    ? Double.random(in: 250..<500, using: &random) : Double.random(in: 0..<20, using: &random)
+                if user == left { scene.stay(user, spot, from: second + stay, to: second + stay + wait, every: 12) }
+                let arrival = scene.travel(user, from: spot, to: next, start: second + stay + wait, speed: 12)
+                end = max(end, arrival)
+                scene.stay(user, next, from: arrival, to: arrival + 1, every: 12)
+            }
+            place = next
+            second = end + 1
+        }
+        return scene
+    }
+
+    @Test("an outing: shuffles, repeats, ticks, restarts and a second device make the same alerts", arguments: seeds)
+    func outing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed &+ 3000)
+        let scene = Self.outing(seed: seed)
+        let reference = scene.play(until: 6000, tick: 250)
+        #expect(scene.play(until: 6000, tick: 1000).events == reference.events, "tick, seed \(seed)")
+
+        var shuffled = scene
+        var split = scene
+        shuffled.deliveries = []
+        for (index, var delivery) in scene.deliveries.enumerated() {
+            delivery.receivedAt = (delivery.fix.at ?? delivery.receivedAt) + Int64.random(in: 0...2900, using: &random)
+            shuffled.deliveries.append(delivery)
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                delivery.receivedAt = delivery.receivedAt + Int64.random(in: 0...60_000, using: &random)
+                shuffled.deliveries.append(delivery)
+            }
+            if Bool.random(using: &random) {
+                split.deliveries[index].device = DeviceID(delivery.device.rawValue + 1)
+            }
+        }
+        #expect(shuffled.play(until: 6000).alerts == reference.alerts, "shuffle, seed \(seed)")
+        #expect(split.play(until: 6000).told == reference.told, "split, seed \(seed)")
+        let moments = (0..<3).map { _ in Double.random(in: 0..<6000, using: &random) }
+        #expect(
+            scene.play(until: 6000, restarts: moments).told == reference.told,
+            "seed \(seed), restarts at \(moments)"
+        )
+    }
+
+    @Test("outings do leave people behind")
+    func outingsAreWorthIt() {
+        let told = Self.seeds.flatMap { Self.outing(seed: $0).play(until: 6000).told }
+        #expect(told.count { $0.hasSuffix("departed") } > 10)
+    }
+
+    @Test("the same fixes split over two devices make the same alerts", arguments: seeds)
+    func twoDevices(seed: UInt64) {
+        var random = SeededGenerator(seed: seed &+ 4000)
+        let scene = Self.day(seed: seed)
+        var split = scene
+        for index in scene.deliveries.indices where Bool.random(using: &random) {
+            split.deliveries[index].device = DeviceID(scene.deliveries[index].device.rawValue + 1)
+        }
+        #expect(split.play(until: 6000).told == scene.play(until: 6000).told, "seed \(seed)")
+    }
 }

@@ -125,6 +125,16 @@ struct GatheringScene {
 
     /// Plays everything until a second, with a tick, and with restarts: at each the machine is what storage holds of it.
     func play(until end: Double, tick: Int64 = 1000, restarts: [Double] = []) -> Outcome {
+        self.player(after: end, tick: tick, restarts: restarts).outcome
+    }
+
+    /// The machine at a second, and who is in the group.
+    func machine(at second: Double) -> (machine: GatheringMachine, members: [UserID]) {
+        let player = self.player(after: second, tick: 1000, restarts: [])
+        return (player.machine, player.live.keys.sorted())
+    }
+
+    private func player(after end: Double, tick: Int64, restarts: [Double]) -> Player {
         var player = Player(scene: self)
         let order = self.deliveries.enumerated().sorted {
             ($0.element.receivedAt, $0.offset) < ($1.element.receivedAt, $1.offset)
@@ -149,7 +159,7 @@ struct GatheringScene {
             }
             now = now + tick
         }
-        return player.outcome
+        return player
     }
 }
 

@@ -104,4 +104,98 @@ struct GatheringStorageTests {
         #expect(machine.status?.together.map(\.rawValue) == [2, 3])
         #expect(machine.status?.absent == [])
     }
+
+    @Test("a state of version 1 goes on: its gathering lasts, and nobody is told twice")
+    func versionOne() throws {
+        let now = GatheringScene.start
+        var writer = StateWriter()
+        writer.write(UInt8(1))
+        writer.write(now)
+        writer.write(list: [1, 2, 3] as [Int64]) { writer, user in
+            writer.write(UserID(user))
+            writer.write(true)
+            writer.write(now + 300_000) { $0.write($1) }
+            let place = GatheringScene.cafe.moved(user == 3 ? 3000 : 10, bearing: 90)
+            writer.write(place) { writer, place in
+                writer.write(now)
+                writer.write(place.latitude)
+                writer.write(place.longitude)
+                writer.write(8.0)
+                writer.write(false)
+                writer.write(0.0)
+            }
+            for flag in [true, false, true] { writer.write(flag) }
+            writer.write(user == 3 ? nil : now - 500_000) { $0.write($1) }
+        }
+        for row in [0b010, 0b001, 0] as [UInt8] { writer.write(row) }
+        writer.write(Int64(0))
+        // Gathered, with its status: id, whether moved, since, place without a name, together, absent.
+        writer.write(UInt8(2))
+        writer.write(GatheringID(77))
+        writer.write(false)
+        writer.write(now - 400_000)
+        writer.write(GatheringScene.cafe.latitude)
+        writer.write(GatheringScene.cafe.longitude)
+        writer.write(false)
+        for list in [[1, 2], [3]] as [[Int64]] { writer.write(list: list) { $0.write($1) } }
+        // Begin, participants, told, together, those absent since the beginning, who were told.
+        writer.write(now - 220_000)
+        for list in [[1, 2], [3], [1, 2], [3]] as [[Int64]] { writer.write(list: list) { $0.write($1) } }
+        for flag in [false, true, false] { writer.write(flag) }
+        writer.write(Int64(0))
+
+        let members = (1...3).map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
+        let machine = GatheringMachine(
+            restoring: StoredGathering(state: writer.bytes),
+            settings: GroupSettings(),
+            members: members,
+            at: now + 3000
+        )
+        var restored = try #require(machine)
+        var identifiers = IdentifierGenerator(node: 0)
+        for second in stride(from: Int64(5), to: 900, by: 15) {
+            for user: Int64 in 1...3 {
+                let observation = GatheringObservation(
+                    device: DeviceID(user),
+                    sequence: second,
+                    at: now + second * 1000,
+                    coordinate: GatheringScene.cafe.moved(user == 3 ? 3000 : 10, bearing: 90),
+                    accuracy: 8,
+                    isStationary: false
+                )
+                restored.observe(UserID(user), observation, receivedAt: now + second * 1000)
+            }
+            let events = restored.evaluate(at: now + (second + 4) * 1000, identifiers: &identifiers)
+            #expect(events.allSatisfy { $0 == .stateChanged })
+        }
+        #expect(restored.status?.gathering == GatheringID(77))
+        #expect(restored.stored?.state.first == 2)
+    }
+
+    @Test("in the middle of a departure, too, what is stored comes back the same")
+    func departureRoundTrip() throws {
+        let scene = DepartureStoryTests.ride(speed: 25, interval: 10)
+        var seen: Set<UInt8> = []
+        for second in stride(from: 600.0, to: 760, by: 10) {
+            let (machine, live) = scene.machine(at: second)
+            let stored = try #require(machine.stored)
+            let restored = GatheringMachine(
+                restoring: stored,
+                settings: scene.settings,
+                members: live.map { GatheringMachine.Member(user: $0, isSharingLive: true) },
+                at: GatheringScene.moment(second)
+            )
+            #expect(restored?.stored == stored)
+            guard case .gathered(let gathering) = machine.phase else { continue }
+            for entry in gathering.departures.entries {
+                switch entry.state {
+                case .undecided: seen.insert(0)
+                case .leftByChoice: seen.insert(1)
+                case .told: seen.insert(2)
+                case .returned: seen.insert(3)
+                }
+            }
+        }
+        #expect(seen == [0, 2])
+    }
 }
