@@ -19,4 +19,4 @@ export { Backoff } from "./client/backoff.js";
 export { FixQueue } from "./client/fix-queue.js";
 export { Roster, freshnessAt, hasPosition } from "./client/roster.js";
 export { TokenBucket } from "./client/token-bucket.js";
-export { MusterError, deleteMe, invitePreview, logIn, logOut, me, signUp, updateMe } from "./client/http.js";
+export { MusterError, deleteMe, gatherings, invitePreview, logIn, logOut, me, signUp, updateMe } from "./client/http.js";

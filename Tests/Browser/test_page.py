@@ -35,6 +35,15 @@ def stay_together(one, other):
             shows_at(friend, each.name, each.step(key))
 
 
+def meet_by_gps(one, other):
+    """Both report three times from one place, each time when the last report has arrived."""
+    for step in range(3):
+        for each, friend, lat in ((one, other, 48.2082), (other, one, 48.2083)):
+            lat = round(lat + step * 0.00001, 6)
+            each.follow_gps(lat, 16.3738) if step == 0 else each.go_to(lat, 16.3738)
+            shows_at(friend, each.name, (lat, 16.3738))
+
+
 # Two friends
 
 
@@ -120,9 +129,10 @@ def test_who_stays_away_is_told_and_told_again_until_it_is_seen(window):
     expect(card).to_contain_text("Choir: together without you")
     expect(card.get_by_test_id("alert-text")).to_have_text(
         re.compile(r"^Ada and Ben are together since \d\d?:\d\d, 1\.[234] km from you\.$"))
-    expect(card.get_by_test_id("alert-distance")).to_have_text(re.compile(r"^1\.[234] km from you$"))
-    for each in (ada, ben, cleo):
-        expect(each.at("gathering")).to_have_text(re.compile(r"^2 of 3 together since \d\d?:\d\d · without Cleo$"))
+    expect(card).to_have_text(re.compile(r"^(?!.* km .* km ).* km from you"))
+    for each, rest in ((ada, ", without Cleo"), (ben, ", without Cleo"), (cleo, r", you are 1\.[234] km away")):
+        expect(each.page.locator(".gathering-words")).to_have_text(re.compile(rf"^2 of 3 together since \d\d:\d\d{rest}$"))
+        expect(each.at("gathering")).to_have_text(re.compile(r"^2 of 3 together since \d\d:\d\d$"))
         expect(each.row("Ada")).to_contain_text("together")
         expect(each.row("Cleo")).not_to_contain_text("together")
         expect(each.page.locator(".leaflet-places-pane path")).to_have_count(1)
@@ -160,14 +170,168 @@ def test_somebody_without_a_connection_finds_the_card_when_they_come_back(window
     for each in (ada, ben):
         expect(each.marker("Cleo")).to_be_visible()
     cleo.page.goto("about:blank")
-    for step in range(3):
-        for each, friend, lat in ((ada, ben, 48.2082), (ben, ada, 48.2083)):
-            lat = round(lat + step * 0.00001, 6)
-            each.follow_gps(lat, 16.3738) if step == 0 else each.go_to(lat, 16.3738)
-            shows_at(friend, each.name, (lat, 16.3738))
+    meet_by_gps(ada, ben)
     expect(ada.at("gathering")).to_contain_text("2 of 3 together", timeout=JUDGED)
     cleo.open()
     expect(cleo.at("alert")).to_contain_text("Ada and Ben are together")
+
+
+def test_the_card_says_how_far_away_one_is_as_one_comes_nearer(window):
+    ada, ben, cleo, dan = window(), window(), window(), window()
+    link = ada.open().sign_up("Ada").create_group("Choir")
+    ada.set_rules(dwell=0)
+    for each, name in ((ben, "Ben"), (cleo, "Cleo"), (dan, "Dan")):
+        each.open(link).sign_up(name).at("join-confirm").click()
+        expect(each.row("Ada")).to_be_visible()
+    cleo.follow_gps(48.2270, 16.3738)
+    meet_by_gps(ada, ben)
+    words = cleo.page.locator(".gathering-words")
+    # Dan has never said where he is: neither there nor missing.
+    expect(words).to_have_text(re.compile(r"^2 of 4 together since \d\d:\d\d, you are 2\.1 km away$"), timeout=JUDGED)
+    expect(dan.at("gathering-distance")).to_have_text("")
+    expect(dan.at("gathering-absent")).to_have_text(", without Cleo")
+    cleo.go_to(48.2130, 16.3738)
+    expect(cleo.at("gathering-distance")).to_have_text(", you are 530 m away")
+    cleo.at("gathering-show").click()
+    expect(cleo.marker("Ada")).to_be_in_viewport()
+
+
+#: A dozen gatherings of an hour and a half, 20 hours apart, every other one at a place with a name.
+PAST = """
+    UPDATE muster.membership SET joined_at = joined_at - interval '90 years' WHERE group_id = :group;
+    INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, lat, lon, place_name)
+    SELECT :group - n, :group, 'ended', :'noon'::timestamptz - n * interval '20 hours' - interval '95 minutes',
+        :'noon'::timestamptz - n * interval '20 hours', now(), 48.3, 16.5, CASE WHEN n % 2 = 1 THEN 'Blue Bottle' END
+    FROM generate_series(1, 12) n;
+    INSERT INTO muster.gathering_member (gathering_id, user_id, took_part, standing)
+    SELECT :group - n, m.user_id, m.role = 'owner' OR n < 3, 'elsewhere'
+    FROM generate_series(1, 12) n, muster.membership m WHERE m.group_id = :group;"""
+
+
+def group_of(window):
+    """The number of the group that a window shows."""
+    return window.at("group-switcher").input_value()
+
+
+def test_past_gatherings_are_told_newest_first_and_page_by_page(pair, server):
+    ada, ben = pair
+    ada.at("gatherings-open").click()
+    expect(ada.at("gatherings-state")).to_have_text(
+        "No gatherings yet. When more than half of you have been at one place for 3 minutes, it shows here.")
+    ada.close_dialog()
+    server.sql(PAST, group=group_of(ada), noon="2025-07-20 12:00+02")
+    ada.at("gatherings-open").click()
+    entries = ada.at("past-gathering")
+    expect(entries).to_have_count(10)
+    expect(entries.nth(0)).to_contain_text("19 Jul 2025, 14:25–16:00")
+    expect(entries.nth(0)).to_contain_text("1 h 35 min")
+    expect(entries.nth(0)).to_contain_text("Blue Bottle")
+    expect(entries.nth(0)).to_contain_text("Ben and you")
+    expect(entries.nth(1)).to_contain_text("18 Jul 2025, 18:25–20:00")
+    expect(entries.nth(1)).to_contain_text("On the map")
+    expect(entries.nth(2)).to_contain_text("You")
+    expect(entries.nth(2)).not_to_contain_text("Ben")
+    expect(entries.nth(2)).to_contain_text("17 Jul 2025, 22:25 – 18 Jul 2025, 00:00")
+    assert nameless(ada) == [] and broken_references(ada) == []
+    ada.at("gatherings-more").click()
+    expect(entries).to_have_count(12)
+    expect(ada.at("gatherings-more")).not_to_be_visible()
+    expect(entries.nth(10).get_by_test_id("gathering-place")).to_be_focused()
+    entries.nth(0).get_by_test_id("gathering-place").click()
+    expect(ada.at("gatherings-dialog")).to_have_count(0)
+    expect(ada.marker("Ada")).not_to_be_in_viewport()
+
+
+def test_past_gatherings_that_cannot_be_read_can_be_tried_again(pair, server):
+    ada, _ = pair
+    ada.page.route("**/gatherings?*", lambda route: route.abort())
+    ada.at("gatherings-open").click()
+    expect(ada.at("gatherings-state")).to_have_text("The server cannot be reached. Check your connection.")
+    ada.forgive("gatherings")
+    ada.page.unroute("**/gatherings?*")
+    server.sql(PAST, group=group_of(ada), noon="2025-07-20 12:00+02")
+    ada.at("gatherings-retry").click()
+    expect(ada.at("past-gathering")).to_have_count(10)
+    expect(ada.at("gatherings-retry")).not_to_be_visible()
+
+
+def test_a_gathering_that_begins_and_ends_shows_in_the_open_list(pair):
+    ada, ben = pair
+    ada.set_rules(dwell=0)
+    ada.at("gatherings-open").click()
+    expect(ada.at("gatherings-state")).to_contain_text("No gatherings yet")
+    stay_together(ben, ada)
+    entry = ada.at("past-gathering")
+    expect(entry).to_contain_text("together now", timeout=JUDGED)
+    expect(entry).to_contain_text("Today, since ")
+    ben.share("paused")
+    # It ends when this has lasted for a minute.
+    expect(entry).to_contain_text("1 min", timeout=100_000)
+    ada.close_dialog()
+    expect(ada.at("gathering")).to_have_text("Not together right now")
+
+
+# Rules
+
+
+def test_the_rules_say_in_words_what_they_do(pair):
+    ada, ben = pair
+    ada.at("group-menu").click()
+    words = {
+        "radius": ("People within 100 m of each other count as together.", "250", "People within 250 m of each other count as together."),
+        "dwell": ("Being together counts after 3 minutes.", "1.5", "Being together counts after 90 seconds."),
+        "maxAbsent": ("Whoever is missing is told when everybody else is there.", "3", "Those missing are told when they are at most 3."),
+        "cooldown": ("At most one alert of a kind for each person every 30 minutes.", "60", "At most one alert of a kind for each person every hour."),
+    }
+    for key, (before, typed, after) in words.items():
+        expect(ada.at(f"effect-{key}")).to_have_text(before)
+        expect(ada.at(f"setting-{key}")).to_have_accessible_description(re.compile(re.escape(before) + "$"))
+        ada.at(f"setting-{key}").fill(typed)
+        expect(ada.at(f"effect-{key}")).to_have_text(after)
+    ada.at("group-save").click()
+    expect(ada.at("toasts")).to_contain_text("Saved.")
+    ada.close_dialog()
+    ada.page.reload()
+    ada.is_live()
+    ada.at("group-menu").click()
+    for key, (_, typed, after) in words.items():
+        expect(ada.at(f"setting-{key}")).to_have_value(typed)
+        expect(ada.at(f"effect-{key}")).to_have_text(after)
+
+    ben.page.reload()
+    ben.is_live()
+    ben.at("group-menu").click()
+    for key, (_, _, after) in words.items():
+        expect(ben.at(f"rule-{key}")).to_have_text(after)
+    expect(ben.at("setting-radius")).to_have_count(0)
+    expect(ben.at("rules-why")).to_have_text("Only Ada can change this, as the group’s owner.")
+
+
+@pytest.mark.parametrize(("key", "typed", "problem"), [
+    ("radius", "5", "Please enter 20 to 2000 metres."),
+    ("dwell", "61", "Please enter 0 to 60 minutes."),
+    ("maxAbsent", "1.5", "Please enter a whole number from 1 to 10."),
+    ("cooldown", "", "Please enter 0 to 1440 minutes."),
+])
+def test_a_rule_that_cannot_be_is_said_at_its_field(window, key, typed, problem):
+    ada = window().open().sign_up("Ada")
+    ada.create_group("Choir")
+    ada.at("group-menu").click()
+    field = ada.at(f"setting-{key}")
+    field.fill(typed)
+    ada.at("group-save").click()
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile(f"^{re.escape(problem)}"))
+    expect(ada.at(f"setting-{key}-problem")).to_be_visible()
+    expect(ada.at("toasts")).not_to_contain_text("Saved.")
+    field.fill("20")
+    if key == "maxAbsent":
+        expect(ada.at(f"setting-{key}-problem")).to_be_visible()
+        field.fill("2")
+    expect(ada.at(f"setting-{key}-problem")).to_have_count(0)
+    ada.at("group-save").click()
+    expect(ada.at("toasts")).to_contain_text("Saved.")
 
 
 # Accounts
@@ -263,6 +427,56 @@ def test_who_pauses_disappears_and_who_approximates_is_somewhere_near(pair):
 
     ada.share("live")
     shows_at(ben, "Ada", ada.step("ArrowRight"))
+
+
+def test_how_long_one_pauses_is_shown_and_survives_a_reload(pair):
+    ada, ben = pair
+    ada.at("sharing").click()
+    expect(ada.at("sharing-now")).to_contain_text("Live")
+    expect(ada.at("sharing-until")).not_to_be_visible()
+    ada.at("sharing-paused").check()
+    options = ada.at("sharing-until").locator("option")
+    expect(options).to_have_text([
+        re.compile(r"^For 1 hour, until (\w+, )?\d\d:\d\d$"), re.compile(r"^For 8 hours, until (\w+, )?\d\d:\d\d$"),
+        re.compile(r"^Until (this|tomorrow) morning, 08:00$"), "Until I change it"])
+    ends = options.nth(1).inner_text().removeprefix("For 8 hours, ")
+    ada.at("sharing-until").select_option(index=1)
+    ada.at("sharing-save").click()
+    expect(ben.row("Ada")).to_contain_text("Not sharing")
+    for _ in range(2):
+        expect(ada.at("sharing")).to_have_text(f"Sharing: paused {ends}, then live")
+        ada.page.reload()
+        ada.is_live()
+    ada.at("sharing").click()
+    expect(ada.at("sharing-now")).to_contain_text(f"Paused {ends}, then live")
+    expect(ada.at("sharing-paused")).to_be_checked()
+    expect(ada.at("sharing-until").locator("option:checked")).to_have_text(f"{ends.capitalize()}, as it is")
+    ada.at("sharing-until").select_option(label="Until I change it")
+    ada.at("sharing-save").click()
+    expect(ada.at("sharing")).to_have_text("Sharing: paused")
+
+
+def test_one_pauses_for_one_group_or_for_all(pair):
+    ada, ben = pair
+    ada.at("group-new").click()
+    ada.at("new-group-dialog").get_by_test_id("group-name").fill("Choir")
+    ada.at("new-group-dialog").get_by_test_id("group-create").click()
+    expect(ada.at("group-switcher").locator("option:checked")).to_have_text("Choir")
+
+    def shares(group, words):
+        ada.at("group-switcher").select_option(label=group)
+        expect(ada.at("sharing")).to_have_text(words)
+
+    ada.share("approximate")
+    shares("Sunday climbers", "Sharing: live")
+    ada.at("sharing").click()
+    ada.at("sharing-paused").check()
+    ada.at("sharing-everywhere").check()
+    ada.at("sharing-until").select_option(label="Until I change it")
+    ada.at("sharing-save").click()
+    expect(ben.row("Ada")).to_contain_text("Not sharing")
+    shares("Choir", "Sharing: paused")
+    shares("Sunday climbers", "Sharing: paused")
 
 
 # Connection
@@ -397,7 +611,8 @@ def test_a_phone_shows_all_of_it(window):
     fits()
     handle.tap()
     expect(ada.at("member-list")).to_be_visible()
-    for opener, dialog in (("group-menu", "group-dialog"), ("sharing", "sharing-dialog"), ("profile", "profile-dialog"), ("group-invite", "invite-dialog")):
+    for opener, dialog in (("group-menu", "group-dialog"), ("sharing", "sharing-dialog"), ("profile", "profile-dialog"), ("group-invite", "invite-dialog"),
+                           ("gatherings-open", "gatherings-dialog")):
         ada.at(opener).tap()
         expect(ada.at(dialog)).to_be_visible()
         fits()

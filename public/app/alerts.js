@@ -1,6 +1,6 @@
 import { announce, busyWhile, element, toast } from "./dom.js";
 import { avatar } from "./person.js";
-import { distance, explain, moment, people } from "./text.js";
+import { ago, distance, explain, moment, people } from "./text.js";
 
 /** The cards that tell one: they left without you. Kept until they are seen. */
 export class Alerts {
@@ -17,20 +17,23 @@ export class Alerts {
   /** Shows an alert; one that comes again is known by its number. */
   add(alert) {
     if (this.#cards.has(alert.notification) || this.#done.has(alert.notification)) return;
-    const { title, text } = words(alert, this.#actions.now());
+    const now = this.#actions.now();
+    const { title, text } = words(alert, now);
     const seen = element("button", { type: "button", class: "filled", "data-testid": "alert-seen" }, "Seen");
     const show = element("button", { type: "button", "data-testid": "alert-show" }, "Show on map");
     const card = element("article", { class: `alert ${alert.late ? "late" : ""}`, "data-testid": "alert", "data-notification": alert.notification, "aria-label": title },
-      element("div", { class: "alert-head" }, element("span", { class: "alert-mark", "aria-hidden": "true" }, "!"), element("h3", {}, title)),
+      element("div", { class: "alert-head" }, element("span", { class: "alert-mark", "aria-hidden": "true" }, alert.late ? "·" : "!"), element("h3", {}, title)),
       element("p", { "data-testid": "alert-text" }, text),
       element("div", { class: "faces" }, alert.together.slice(0, 6).map((person) => avatar(person, { size: "small" })),
-        element("span", { class: "distance", "data-testid": "alert-distance" }, `${distance(alert.distance)} from you`)),
+        alert.late ? element("span", { class: "faces-note", "data-testid": "alert-late" }, `Reaches you late: this was ${ago(now - alert.at)}`) : null),
       element("div", { class: "row" }, seen, show));
     seen.addEventListener("click", () => busyWhile(seen, () => this.#seen(alert.notification)));
     show.addEventListener("click", () => this.#actions.onShow(alert));
     this.#cards.set(alert.notification, card);
+    // What is over waits below what is not, and is not called out.
+    if (alert.late) return this.view.append(card);
     this.view.prepend(card);
-    if (!alert.late) announce(`${title}. ${text}`);
+    announce(`${title}. ${text}`);
   }
 
   /** A card that is not an alert of the server's: a question with one answer, gone when it is answered. */
@@ -65,12 +68,17 @@ export class Alerts {
 }
 
 function words(alert, now) {
-  const who = people(alert.together.map((person) => person.name));
-  const verb = alert.together.length === 1 ? "is" : "are";
-  const where = alert.place.name ? ` at ${alert.place.name}` : "";
-  const since = `since ${moment(alert.since, now)}`;
-  if (alert.variant === "departed") {
-    return { title: `${alert.groupName} left without you`, text: `${who} went on${where ? ` and ${verb}${where}` : ""}, ${distance(alert.distance)} from where you are.` };
+  const { groupName, late, variant, together, place } = alert;
+  const who = people(together.map((person) => person.name));
+  const be = late ? (together.length === 1 ? "was" : "were") : together.length === 1 ? "is" : "are";
+  const away = `${distance(alert.distance)} from where you were`;
+  if (variant === "departed") {
+    const where = place.name ? `, to ${place.name}` : "";
+    return { title: `${groupName} left without you`, text: `${who} went on${where}, and ${be} ${late ? away : `${distance(alert.distance)} from you`}.` };
   }
-  return { title: `${alert.groupName}: together without you`, text: `${who} ${verb} together${where} ${since}, ${distance(alert.distance)} from you.` };
+  const where = place.name ? ` at ${place.name}` : "";
+  const since = `since ${moment(alert.since, now)}`;
+  return late
+    ? { title: `${groupName} met without you`, text: `${who} ${be} together${where} ${since}, ${away}.` }
+    : { title: `${groupName}: together without you`, text: `${who} ${be} together${where} ${since}, ${distance(alert.distance)} from you.` };
 }

@@ -25,19 +25,40 @@ export function setShown(target, shown) {
 
 let labelled = 0;
 
-/** A labelled input with a place for what is wrong with it. */
-export function field(label, attributes, { hint } = {}) {
+/**
+ * A labelled input with a place for what is wrong with it: `complain(text)` says it there, `complain(null)` takes it back.
+ * @param {{hint?: string, unit?: string}} [more] a line below it, and what stands behind it
+ */
+export function field(label, attributes, { hint, unit } = {}) {
   const id = `field-${++labelled}`;
-  const input = element("input", { id, ...attributes, "aria-describedby": hint ? `${id}-hint` : null });
+  const described = [unit && `${id}-unit`, hint && `${id}-hint`].filter(Boolean);
+  const input = element("input", { id, ...attributes, "aria-describedby": described.join(" ") || null });
+  const below = hint ? element("p", { class: "hint", id: `${id}-hint` }, hint) : null;
+  const problem = element("p", { class: "problem", id: `${id}-problem`, "data-testid": attributes["data-testid"] && `${attributes["data-testid"]}-problem` });
+  const measured = unit ? element("div", { class: "measure" }, input, element("span", { id: `${id}-unit` }, unit)) : input;
+  const row = element("div", { class: "field" }, element("label", { for: id }, label), measured, below);
   return {
     input,
-    row: element(
-      "div",
-      { class: "field" },
-      element("label", { for: id }, label),
-      input,
-      hint ? element("p", { class: "hint", id: `${id}-hint` }, hint) : null,
-    ),
+    row,
+    hint: below,
+    get isWrong() {
+      return problem.isConnected;
+    },
+    complain(text) {
+      if (text === null) {
+        problem.remove();
+        input.removeAttribute("aria-invalid");
+      } else {
+        setText(problem, text);
+        measured.after(problem);
+        input.setAttribute("aria-invalid", "true");
+      }
+      // The effect of a value that cannot be is no help.
+      if (below) setShown(below, text === null);
+      const ids = text === null ? described : [problem.id, unit && `${id}-unit`].filter(Boolean);
+      if (ids.length > 0) input.setAttribute("aria-describedby", ids.join(" "));
+      else input.removeAttribute("aria-describedby");
+    },
   };
 }
 

@@ -1,14 +1,8 @@
 import { button, busyWhile, element, field, toast } from "./dom.js";
 import { openDialog, sureButton } from "./dialog.js";
+import { ruleFields, rulesInWords } from "./group-rules.js";
 import { avatar } from "./person.js";
 import { explain, moment } from "./text.js";
-
-const SETTINGS = [
-  ["radius", "Together within (m)", 20, 2000],
-  ["dwell", "For at least (s)", 0, 3600],
-  ["maxAbsent", "Most missing for an alert", 1, 10],
-  ["cooldown", "Quiet between alerts (s)", 0, 86400],
-];
 
 /** Runs an action and tells what went wrong; gives whether it went well. */
 export async function attempt(action) {
@@ -94,8 +88,8 @@ function inviteRow(client, group, { code, url, expiresAt }) {
 export function openGroupDialog(client, group, { me }) {
   const owner = group.role === "owner";
   const parts = [];
-  if (owner) parts.push(settingsForm(client, group));
   const others = [...(client.rosters.get(group.id)?.members.values() ?? [])].filter((member) => member.user !== me);
+  parts.push(owner ? settingsForm(client, group) : settingsToRead(group, others.find((member) => member.role === "owner")));
   if (owner && others.length > 0) parts.push(membersSection(client, group, others));
   const done = (text) => {
     dialog.close();
@@ -116,19 +110,36 @@ export function openGroupDialog(client, group, { me }) {
 }
 
 function settingsForm(client, group) {
-  const name = field("Name", { required: true, maxlength: 80, value: group.name, "data-testid": "group-rename" });
-  const inputs = SETTINGS.map(([key, label, min, max]) => [key, field(label, {
-    type: "number", min, max, step: 1, required: true, value: group.settings[key], inputmode: "numeric", "data-testid": `setting-${key}` })]);
-  const save = element("button", { type: "submit", "data-testid": "group-save" }, "Save");
-  const form = element("form", { class: "stack" }, name.row, element("div", { class: "grid" }, inputs.map(([, { row }]) => row)), save);
+  const name = field("Name", { maxlength: 80, value: group.name, "data-testid": "group-rename" });
+  const rules = ruleFields(group.settings);
+  const save = element("button", { type: "submit", class: "filled", "data-testid": "group-save" }, "Save");
+  const form = element("form", { class: "stack", novalidate: true }, name.row,
+    element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, "When you are together"), rules.rows), save);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const settings = Object.fromEntries(inputs.map(([key, { input }]) => [key, Number(input.value)]));
-    busyWhile(save, async () => {
-      if (await attempt(() => client.request("group.update", { group: group.id, name: name.input.value.trim(), settings }))) toast("Saved.");
-    });
+    const settings = rules.read();
+    const called = name.input.value.trim();
+    name.complain(called ? null : "The group needs a name.");
+    if (!called) return name.input.focus();
+    if (settings !== null) busyWhile(save, () => saveSettings(client, group, { name: called, settings }, { name, rules }));
   });
-  return element("section", { class: "stack" }, element("h3", {}, "Name and rules"), form);
+  return element("section", {}, form);
+}
+
+async function saveSettings(client, group, changes, { name, rules }) {
+  try {
+    await client.request("group.update", { group: group.id, ...changes });
+    toast("Saved.");
+  } catch (error) {
+    // What the server finds wrong is said where it is wrong.
+    if (error.field === "name") name.complain(error.message);
+    else if (!rules.complain(error.field?.replace("settings.", ""), error.message)) toast(explain(error), { tone: "bad" });
+  }
+}
+
+function settingsToRead(group, owner) {
+  return element("section", { class: "stack" }, element("h3", {}, "When you are together"), rulesInWords(group.settings),
+    element("p", { class: "hint", "data-testid": "rules-why" }, `Only ${owner?.name ?? "the owner"} can change this, as the group’s owner.`));
 }
 
 function membersSection(client, group, others) {

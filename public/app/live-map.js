@@ -17,8 +17,8 @@ export class LiveMap {
   #place = null;
   #resized;
   #removed = false;
-  // How much of the right and lower side is covered; one point, shared with all callouts.
-  #room = L.point(32, 48);
+  // How much of the right and lower side is covered, below by the floating button; one point, shared with all callouts.
+  #room = L.point(32, 80);
   #actions;
 
   /**

@@ -1,6 +1,7 @@
 import { hasPosition } from "../muster.js";
 import { element, setText } from "./dom.js";
 import { avatar, describe, inOrder, presenceWord } from "./person.js";
+import { capital } from "./text.js";
 
 /** The members as a list: the same data as the map, for those who read rather than look. */
 export class MemberList {
@@ -66,8 +67,4 @@ export class MemberList {
     this.#rows.set(member.user, row);
     return row;
   }
-}
-
-function capital(word) {
-  return word[0].toUpperCase() + word.slice(1);
 }

@@ -1,47 +1,63 @@
 import { element, setShown, toast } from "./dom.js";
 import { openDialog } from "./dialog.js";
-import { explain, moment } from "./text.js";
+import { capital, explain, moment } from "./text.js";
+
+const HOUR = 3_600_000;
 
 const MODES = [
-  ["live", "Live", "Your friends see exactly where you are."],
-  ["approximate", "Approximate", "They see the neighbourhood, to about a kilometre."],
-  ["paused", "Paused", "They do not see where you are."],
+  ["live", "Live", "They see exactly where you are."],
+  ["approximate", "Approximate", "They see your neighbourhood, to about a kilometre. You do not count as together with them."],
+  ["paused", "Paused", "They do not see where you are, and you do not count as together with them."],
 ];
 
-/** What a sharing mode is called. */
-export function sharingWord(mode) {
-  return MODES.find(([each]) => each === mode)?.[1] ?? "Live";
+/** What is in force, in words: "paused until 18:00, then live". */
+export function sharingWords(mode, until, now) {
+  return until === null || mode === "live" ? mode : `${mode} until ${moment(until, now)}, then live`;
 }
 
-function untilTomorrow(now) {
+/** Eight o'clock in the morning after the coming night; in the small hours that is today. */
+function nextMorning(now) {
   const morning = new Date(now);
-  morning.setHours(8, 0, 0, 0);
-  if (morning.getTime() <= now + 3_600_000) morning.setDate(morning.getDate() + 1);
-  return morning.getTime();
+  if (morning.getHours() >= 4) morning.setDate(morning.getDate() + 1);
+  return morning.setHours(8, 0, 0, 0);
+}
+
+function durations(now, until) {
+  const morning = nextMorning(now);
+  const day = new Date(morning).getDate() === new Date(now).getDate() ? "this morning" : "tomorrow morning";
+  return [
+    ...(until === null ? [] : [[until, `Until ${moment(until, now)}, as it is`]]),
+    [now + HOUR, `For 1 hour, until ${moment(now + HOUR, now)}`],
+    [now + 8 * HOUR, `For 8 hours, until ${moment(now + 8 * HOUR, now)}`],
+    [morning, `Until ${day}, ${moment(morning, morning)}`],
+    ["", "Until I change it"],
+  ];
 }
 
 /**
  * Lets one choose what others see, and for how long.
- * @param {{mode: string, group: object, groups: number, now: number, onChosen: (choice: object) => Promise<void>}} options
+ * @param {object} options
+ * @param {string} options.mode what is in force
+ * @param {number|null} options.until when that ends; null when it does not, as far as this browser knows
+ * @param {object} options.group
+ * @param {number} options.groups how many one is in
+ * @param {number} options.now
+ * @param {(choice: {mode: string, group?: string, until?: number}) => Promise<void>} options.onChosen
  */
-export function openSharingDialog({ mode, group, groups, now, onChosen }) {
-  const choices = MODES.map(([value, label, hint]) => {
-    const input = element("input", { type: "radio", name: "mode", value, checked: value === mode, "data-testid": `sharing-${value}` });
-    return element("label", { class: "choice" }, input, element("span", {}, element("strong", {}, label), element("span", { class: "hint" }, hint)));
-  });
-  const duration = element("select", { id: "sharing-until", "data-testid": "sharing-until" },
-    element("option", { value: "" }, "Until I change it"),
-    element("option", { value: now + 3_600_000 }, "For 1 hour"),
-    element("option", { value: now + 4 * 3_600_000 }, "For 4 hours"),
-    element("option", { value: untilTomorrow(now) }, `Until ${moment(untilTomorrow(now), now)}`));
-  const forLong = element("div", { class: "field" }, element("label", { for: "sharing-until" }, "How long"), duration,
-    element("p", { class: "hint" }, "Afterwards you share live again."));
-  const everywhere = element("input", { type: "checkbox", "data-testid": "sharing-everywhere" });
+export function openSharingDialog({ mode, until, group, groups, now, onChosen }) {
+  const choices = MODES.map(([value, label, hint]) => choice("mode", value, label, hint, value === mode, `sharing-${value}`));
+  const wanted = mode === "live" ? now + HOUR : (until ?? "");
+  const length = element("select", { id: "sharing-until", "data-testid": "sharing-until" },
+    durations(now, until).map(([value, label]) => element("option", { value, selected: value === wanted }, label)));
+  const forLong = element("div", { class: "field" }, element("label", { for: "sharing-until" }, "For how long"), length);
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "sharing-save" }, "Save");
   const form = element("form", {},
-    element("fieldset", {}, element("legend", {}, `What ${group.name} sees`), choices),
+    element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${group.name}`), element("strong", {}, capital(sharingWords(mode, until, now)))),
+    element("fieldset", {}, element("legend", {}, "What they see"), choices),
     forLong,
-    groups > 1 ? element("label", { class: "choice" }, everywhere, "In all my groups") : null,
+    groups > 1 ? element("fieldset", {}, element("legend", {}, "For whom"),
+      choice("scope", "group", `Only ${group.name}`, null, true, "sharing-here"),
+      choice("scope", "all", `All my ${groups} groups`, null, false, "sharing-everywhere")) : null,
     submit);
   const chosen = () => form.elements.mode.value;
   const adjust = () => setShown(forLong, chosen() !== "live");
@@ -51,8 +67,8 @@ export function openSharingDialog({ mode, group, groups, now, onChosen }) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const choice = { mode: chosen() };
-    if (!everywhere.checked) choice.group = group.id;
-    if (choice.mode !== "live" && duration.value) choice.until = Number(duration.value);
+    if (form.elements.scope?.value !== "all") choice.group = group.id;
+    if (choice.mode !== "live" && length.value) choice.until = Number(length.value);
     submit.disabled = true;
     try {
       await onChosen(choice);
@@ -62,4 +78,10 @@ export function openSharingDialog({ mode, group, groups, now, onChosen }) {
     }
     submit.disabled = false;
   });
+}
+
+function choice(name, value, label, hint, checked, testid) {
+  const input = element("input", { type: "radio", name, value, checked, "data-testid": testid });
+  return element("label", { class: "choice" }, input,
+    element("span", {}, element("strong", {}, label), hint ? element("span", { class: "hint" }, hint) : null));
 }

@@ -1,6 +1,10 @@
-const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric", minute: "2-digit" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+const DAY = 86_400_000;
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const dated = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const datedWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
 /** A length of time in words: "just now" is for under ten seconds. */
 export function ago(milliseconds) {
@@ -16,9 +20,42 @@ export function ago(milliseconds) {
 
 /** A moment as a clock time, with the day when it is not today. */
 export function moment(at, now = Date.now()) {
-  const difference = Math.abs(now - at);
-  if (new Date(at).toDateString() === new Date(now).toDateString()) return time.format(at);
-  return (difference < 6 * 86_400_000 ? day : date).format(at);
+  if (midnight(at) === midnight(now)) return time.format(at);
+  return `${(Math.abs(now - at) < 6 * DAY ? weekday : date).format(at)}, ${time.format(at)}`;
+}
+
+/** From when to when, with the day: "Today, 14:02–15:30"; an end of null is still to come: "Today, since 14:02". */
+export function span(from, to, now = Date.now()) {
+  const start = dayName(from, now);
+  if (to === null) return `${start}, since ${time.format(from)}`;
+  if (midnight(from) === midnight(to)) return `${start}, ${time.formatRange(from, to)}`;
+  return `${start}, ${time.format(from)} – ${dayName(to, now)}, ${time.format(to)}`;
+}
+
+function dayName(at, now) {
+  const days = Math.round((midnight(now) - midnight(at)) / DAY);
+  if (days === 0 || days === 1) return ["Today", "Yesterday"][days];
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? dated : datedWithYear).format(at);
+}
+
+/** How long something lasted: "under a minute", "28 min", "1 h 28 min", "2 days". */
+export function lasting(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return "under a minute";
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+function midnight(at) {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** Words as the beginning of a sentence. */
+export function capital(words) {
+  return words[0].toUpperCase() + words.slice(1);
 }
 
 /** A distance in words. */

@@ -3,6 +3,8 @@ import { Alerts } from "./alerts.js";
 import { loadConfig } from "./config.js";
 import { ConnectionBadge } from "./connection-badge.js";
 import { announce, button, element, setShown, setText, toast } from "./dom.js";
+import { GatheringCard } from "./gathering-card.js";
+import { openGatheringsDialog } from "./gatherings-dialog.js";
 import { attempt, newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialog.js";
 import { openJoinDialog } from "./join-dialog.js";
 import { LiveMap } from "./live-map.js";
@@ -10,11 +12,11 @@ import { MemberList } from "./member-list.js";
 import { avatar } from "./person.js";
 import { PositionSource } from "./position-source.js";
 import { openProfileDialog } from "./profile-dialog.js";
-import { openSharingDialog, sharingWord } from "./sharing-dialog.js";
-import { explain, moment, people } from "./text.js";
+import { openSharingDialog, sharingWords } from "./sharing-dialog.js";
+import { rememberSharing, sharingEnds } from "./sharing-memory.js";
+import { explain } from "./text.js";
 
 const GROUP = "muster.group";
-const UNTIL = "muster.until.";
 
 /** The page of somebody who is logged in: the map, the list, and what they can do. It wires the parts together. */
 export class Workspace {
@@ -22,6 +24,7 @@ export class Workspace {
   #client;
   #source;
   #list;
+  #gathering;
   #alerts;
   #connection;
   #map = null;
@@ -40,6 +43,7 @@ export class Workspace {
     this.#client = new Client({ url: location.origin, token, device, storage: sessionStorage });
     this.#source = new PositionSource((fix) => this.#client.report(fix), () => this.#client.now());
     this.#list = new MemberList((member) => this.#choose(member));
+    this.#gathering = new GatheringCard({ onPlace: () => this.#showPlace(this.#roster()?.gathering?.place), onHistory: () => this.#openHistory() });
     this.#alerts = new Alerts({
       onSeen: (upTo) => this.#client.markSeen(upTo),
       onShow: (alert) => this.#showAlert(alert),
@@ -92,7 +96,6 @@ export class Workspace {
     parts.menu = button("⋯", () => this.#openGroup(), { class: "icon bordered", "aria-label": "About this group", title: "About this group", "data-testid": "group-menu" });
     parts.add = button("+", () => openNewGroupDialog(this.#client, (group) => this.#select(group.id)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" });
     parts.groupBar = element("div", { class: "group-bar" }, parts.switcher, parts.invite, parts.menu, parts.add);
-    parts.gathering = element("p", { class: "gathering", role: "status", "data-testid": "gathering" });
     parts.profile = button("", () => this.#openProfile(), { class: "icon round", "aria-label": "You: name, picture, log out", "data-testid": "profile" });
     parts.gps = button("My location", () => this.#toggleGps(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-gps" });
     parts.walk = button("Walk me", () => this.#toggleWalk(), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
@@ -106,7 +109,7 @@ export class Workspace {
         this.#select(group.id);
         this.#openInvite();
       }));
-    parts.content = element("div", { class: "panel-content" }, parts.gathering, this.#list.view, parts.you);
+    parts.content = element("div", { class: "panel-content" }, this.#gathering.view, this.#list.view, parts.you);
     parts.handle = element("button", { type: "button", class: "handle", "aria-expanded": "true", "aria-controls": "panel-content", "aria-label": "Members and your position", "data-testid": "sheet-handle" });
     parts.content.id = "panel-content";
     parts.handle.addEventListener("click", () => {
@@ -198,6 +201,13 @@ export class Workspace {
     });
   }
 
+  /** Oneself as a member, when one's position is known better than others may see it. */
+  #exact(members) {
+    const own = members.find((member) => member.user === this.#client.user?.id) ?? null;
+    const isKnownHere = this.#source.last !== null || this.#self !== null;
+    return own !== null && hasPosition(own) && (isKnownHere || own.sharing === "live") ? own : null;
+  }
+
   #drawSoon() {
     // A hidden page gets no animation frames; it is drawn when somebody looks again.
     this.#drawing ??= requestAnimationFrame(() => {
@@ -218,7 +228,7 @@ export class Workspace {
     setShown(this.#parts.groupBar, group !== null);
     setShown(this.#parts.content, group !== null);
     this.#list.show(members, { me, now, gathering });
-    this.#drawGathering(members, gathering);
+    this.#gathering.show(gathering, { members, me, now, own: this.#exact(members) });
     this.#drawYou(members.find((member) => member.user === me));
     if (!this.#map) return;
     const walking = this.#source.mode === "walk";
@@ -231,16 +241,6 @@ export class Workspace {
       this.#fitted = this.#group;
       this.#fit(members);
     }
-  }
-
-  #drawGathering(members, gathering) {
-    const { gathering: line } = this.#parts;
-    const names = (ids) => ids.map((id) => members.find((member) => member.user === id)?.name ?? "somebody");
-    line.classList.toggle("together", gathering !== null);
-    if (gathering === null) return setText(line, members.length > 1 ? "Not together right now" : "Only you so far: invite your friends");
-    const where = gathering.place.name ? ` at ${gathering.place.name}` : "";
-    const absent = gathering.absent.length > 0 ? ` · without ${people(names(gathering.absent))}` : "";
-    setText(line, `${gathering.together.length} of ${members.length} together${where} since ${moment(gathering.since, this.#client.now())}${absent}`);
   }
 
   #drawYou(own) {
@@ -256,10 +256,10 @@ export class Workspace {
       walk: "Drag your marker, or focus it and use the arrow keys.",
     };
     setText(hint, hints[mode] + waiting);
-    const until = Number(localStorage.getItem(UNTIL + this.#group));
-    const limited = own && own.sharing !== "live" && until > this.#client.now() ? ` until ${moment(until)}` : "";
-    setText(sharing, `Sharing: ${sharingWord(own?.sharing).toLowerCase()}${limited}`);
-    sharing.dataset.mode = own?.sharing ?? "live";
+    const { mode: shared, until, now } = this.#shared(own);
+    setText(sharing, `Sharing: ${sharingWords(shared, until, now)}`);
+    sharing.dataset.mode = shared;
+    sharing.classList.toggle("limited", shared !== "live" && until !== null);
   }
 
   #fit(members) {
@@ -300,17 +300,27 @@ export class Workspace {
     const group = this.#client.groups.get(this.#group);
     const own = this.#roster()?.members.get(this.#client.user.id);
     openSharingDialog({
-      mode: own?.sharing ?? "live", group, groups: this.#client.groups.size, now: Math.round(this.#client.now()),
+      ...this.#shared(own), group, groups: this.#client.groups.size,
       onChosen: async (choice) => {
         await this.#client.request("sharing.set", choice);
         const groups = choice.group ? [choice.group] : [...this.#client.groups.keys()];
-        for (const each of groups) {
-          if (choice.until) localStorage.setItem(UNTIL + each, String(choice.until));
-          else localStorage.removeItem(UNTIL + each);
-        }
-        toast(`Sharing is ${sharingWord(choice.mode).toLowerCase()} now.`);
+        rememberSharing(this.#client.user.id, groups, choice);
+        this.#drawSoon();
+        toast(`${choice.group ? `With ${group.name}` : "With all your groups"}: ${sharingWords(choice.mode, choice.until ?? null, this.#client.now())}.`);
       },
     });
+  }
+
+  /** How one shares with the group, and when that ends. */
+  #shared(own) {
+    const now = Math.round(this.#client.now());
+    const mode = own?.sharing ?? "live";
+    return { mode, until: sharingEnds(this.#client.user?.id, this.#group, mode, now), now };
+  }
+
+  #openHistory() {
+    const group = this.#client.groups.get(this.#group);
+    if (group) openGatheringsDialog(this.#client, group, { token: this.#options.token, onPlace: (place) => this.#showPlace(place) });
   }
 
   #openInvite() {
@@ -338,7 +348,11 @@ export class Workspace {
   #showAlert(alert) {
     if (this.#client.groups.has(alert.group)) this.#select(alert.group);
     this.#fitted = alert.group;
-    this.#map?.goTo(alert.place.lat, alert.place.lon);
+    this.#showPlace(alert.place);
+  }
+
+  #showPlace(place) {
+    if (place) this.#map?.goTo(place.lat, place.lon);
   }
 
   #ask(user) {

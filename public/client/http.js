@@ -67,5 +67,13 @@ export const updateMe = (base, token, changes) => call(base, "PATCH", "/v1/me", 
 /** Deletes the account and all that belongs to it. */
 export const deleteMe = (base, token) => call(base, "DELETE", "/v1/me", { token });
 
+/**
+ * A page of a group's gatherings, the newest first; one that lasts has no `endedAt`.
+ * @param {{after?: string|null, limit?: number}} [page] `after`: `next` of the page before
+ * @returns {Promise<{gatherings: object[], next: string|null}>}
+ */
+export const gatherings = (base, token, group, { after = null, limit = 20 } = {}) =>
+  call(base, "GET", `/v1/groups/${encodeURIComponent(group)}/gatherings?${new URLSearchParams({ limit, ...(after !== null && { after }) })}`, { token });
+
 /** Whom one would join with an invite: `{code, group: {name, members}, inviter, expiresAt}`. */
 export const invitePreview = (base, code) => call(base, "GET", `/v1/invites/${encodeURIComponent(code)}`);
