@@ -120,7 +120,7 @@ struct GatheringStoryTests {
                 )
             }
         }
-        let outcome = scene.play(until: 40 * 3600)
+        let outcome = scene.play(until: 40 * 3600, tick: 10_000)
         #expect(outcome.began.isEmpty, "seed \(seed)")
     }
 

@@ -85,4 +85,57 @@ import Testing
         next.turn(.groupLoaded(snapshot))
         #expect(next.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8)])
     }
+
+    @Test("a member of two groups that gather at once is told by the one that they are not with, and once")
+    func twoGroups() {
+        var test = WorldUnderTest()
+        // 7 is in both; 7, 8 and 9 meet, and so do 10 and 11, 3 km away.
+        let members: [Int64: [Int64]] = [1: [7, 8, 9], 2: [7, 10, 11]]
+        for user in [7, 8, 9, 10, 11] as [Int64] {
+            test.open(user, user: user, members: members.filter { $0.value.contains(user) })
+        }
+        var effects: [WorldEffect] = []
+        for sequence in 1...40 {
+            let reports = ([7, 8, 9, 10, 11] as [Int64]).map { user in
+                let lat = user < 10 ? 50 + Double(user) / 100_000 : 50.03
+                return WorldUnderTest.report(user, test.fix(Int64(sequence), lat: lat))
+            }
+            effects += test.turn(reports)
+            effects += test.pass(10_000)
+        }
+        let alerts = effects.records.compactMap { record -> LeftWithoutYou? in
+            if case .notification(let alert) = record { alert } else { nil }
+        }
+        #expect(alerts.map(\.user) == [UserID(7)])
+        #expect(alerts.map(\.group) == [GroupID(2)])
+        #expect(alerts.first?.together.map(\.id) == [UserID(10), UserID(11)])
+        #expect(test.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8), UserID(9)])
+        #expect(test.world.roster(of: GroupID(2))?.gathering?.absent == [UserID(7)])
+    }
+
+    @Test("the one whom the others leave behind gets the departed alert, and the roster follows the gathering")
+    func departed() throws {
+        var (test, _) = Self.story()
+        // 9 comes, and then 7 and 8 ride off.
+        var effects: [WorldEffect] = []
+        for sequence in 41...160 {
+            let step = Double(sequence - 40)
+            let ride = max(0, step - 70) * 0.002
+            effects += test.turn(
+                WorldUnderTest.report(7, test.fix(Int64(sequence), lat: 50 + ride)),
+                WorldUnderTest.report(8, test.fix(Int64(sequence), lat: 50.0001 + ride)),
+                WorldUnderTest.report(9, test.fix(Int64(sequence), lat: max(50.0002, 50.03 - step * 0.001)))
+            )
+            effects += test.pass(10_000)
+        }
+        let alerts = effects.records.compactMap { record -> LeftWithoutYou? in
+            if case .notification(let alert) = record { alert } else { nil }
+        }
+        #expect(alerts.map(\.variant) == [.departed])
+        let alert = try #require(alerts.first)
+        #expect(alert.user == UserID(9) && alert.notification == 2)
+        #expect(alert.together.map(\.name) == ["user 7", "user 8"])
+        #expect(alert.distance > 200 && alert.you.lat == 50.0002)
+        #expect(test.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8)])
+    }
 }
