@@ -41,6 +41,7 @@ import Testing
             ("ada", "1234567", "Ada", "password"), ("ada", String(repeating: "x", count: 257), "Ada", "password"),
             ("ada", "correct horse", " ", "name"), ("ada", "correct horse", "A\u{0}", "name"),
             ("ada", "correct horse", String(repeating: "x", count: 81), "name"),
+            ("ada", "correct horse", "\u{200B}\u{200B}", "name"), ("ada", "correct horse", "a\u{202E}b", "name"),
         ]
     )
     func invalid(username: String, password: String, name: String, field: String) async throws {
@@ -49,6 +50,21 @@ import Testing
                 _ = try await store.directory.signUp(username: username, password: password, name: name)
             }
             #expect(code == .badRequest(field: field))
+        }
+    }
+
+    @Test(
+        "a picture is an address of the web or of this server",
+        arguments: ["", "javascript:alert(1)", "ada.png", "https://x.org/a b", "https://x.org/\u{0}", "http\u{202E}://x"]
+    )
+    func picture(address: String) async throws {
+        try await Store.with { store in
+            let user = try await store.person("Ada").user.id
+            let code = await failure { () async throws(DirectoryError) in
+                _ = try await store.directory.updateProfile(of: user, ProfileChange(avatar: .replaced(address)))
+            }
+            #expect(code == .badRequest(field: "avatar"))
+            _ = try await store.directory.updateProfile(of: user, ProfileChange(avatar: .replaced("/v1/photos/81")))
         }
     }
 

@@ -53,6 +53,27 @@ import Testing
         }
     }
 
+    @Test("nobody can be in more than a hundred groups, by making or by joining them")
+    func manyGroups() async throws {
+        try await Store.with { store in
+            let user = try await store.person("Busy").user.id
+            for number in 1...100 { _ = try await store.directory.createGroup(name: "\(number)", by: user) }
+            #expect(
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.createGroup(name: "one more", by: user)
+                } == .conflict
+            )
+            let (other, people) = try await store.group(1)
+            let invite = try await store.directory.createInvite(to: other.id, by: people[0].user.id)
+            #expect(
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.join(code: invite.code, user: user)
+                } == .conflict
+            )
+            #expect(try await store.directory.groups(of: user).count == 100)
+        }
+    }
+
     @Test("what only the owner may do is forbidden to members and closed to strangers")
     func roles() async throws {
         try await Store.with { store in

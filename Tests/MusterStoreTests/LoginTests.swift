@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("a storm of logins is turned away beyond what may wait, and the rest get in")
+    @Test("a storm of sign-ups is turned away beyond what may wait, and the rest get in")
     func storm() async throws {
         try await Store.with { store in
             let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
@@ -149,7 +149,8 @@ import Testing
             #expect(refused == 300 - succeeded)
             let accounts = try await store.count("muster.account")
             #expect(accounts == Int64(succeeded))
-            #expect(succeeded >= 64)
+            // Half of the places: the other half is for those who log in.
+            #expect(succeeded >= 32)
         }
     }
 }

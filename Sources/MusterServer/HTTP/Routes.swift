@@ -23,46 +23,33 @@ struct Routes: Sendable {
     }
 
     private func route(_ request: HTTPRequest) async throws(FrameError) -> HTTPResponse {
-        let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        switch (request.method, path) {
-        case (.get, ["healthz"]), (.head, ["healthz"]):
-            return .text("ok\n")
-        case (.get, ["readyz"]), (.head, ["readyz"]):
-            return self.readiness()
-        case (.get, ["metrics"]) where self.services.configuration.metricsListen == nil:
-            return MetricsPage(services: self.services).response()
-        case (.post, ["v1", "accounts"]):
-            return try await self.signUp(request)
-        case (.post, ["v1", "sessions"]):
-            return try await self.logIn(request)
-        case (.delete, ["v1", "sessions", "current"]):
-            return try await self.logOut(request)
-        case (.get, ["v1", "me"]):
-            return try await self.profile(request)
-        case (.patch, ["v1", "me"]):
-            return try await self.updateProfile(request)
-        case (.delete, ["v1", "me"]):
-            return try await self.deleteAccount(request)
-        case (.post, ["v1", "locations"]):
-            return try await self.report(request)
-        case (.get, let path) where path.count == 3 && path.starts(with: ["v1", "invites"]):
-            return try await self.invitePreview(path[2])
-        case (.get, let path) where path.count == 4 && path.starts(with: ["v1", "groups"]) && path[3] == "gatherings":
-            return try await self.gatherings(request, of: path[2])
-        case (_, ["metrics"]) where self.services.configuration.metricsListen != nil:
-            throw FrameError(.notFound, message: "Metrics have a listener of their own.")
-        case (_, let path) where Self.known.contains(path):
-            return .problem(FrameError(.notFound, message: "This path does not take \(request.method.rawValue)."), 405)
-        case _:
+        guard let endpoint = APIEndpoint(path: request.path) else {
             throw FrameError(.notFound, message: "There is nothing at this path.")
         }
+        guard endpoint.methods.contains(request.method) else {
+            let methods = endpoint.methods.map(\.rawValue).joined(separator: ", ")
+            var response = HTTPResponse.problem(FrameError(.badRequest, message: "This path takes \(methods)."), 405)
+            response.headers.append(("allow", methods))
+            return response
+        }
+        switch endpoint {
+        case .health: return .text("ok\n")
+        case .readiness: return self.readiness()
+        case .metrics: return try self.metrics()
+        case .accounts: return try await self.signUp(request)
+        case .sessions: return try await self.logIn(request)
+        case .currentSession: return try await self.logOut(request)
+        case .me:
+            switch request.method {
+            case .patch: return try await self.updateProfile(request)
+            case .delete: return try await self.deleteAccount(request)
+            case .get, .head, .post, .put, .options: return try await self.profile(request)
+            }
+        case .locations: return try await self.report(request)
+        case .invite(let code): return try await self.invitePreview(code)
+        case .gatherings(let group): return try await self.gatherings(request, of: group)
+        }
     }
-
-    /// Paths that exist, whatever the method.
-    private static let known: Set<[String]> = [
-        ["healthz"], ["readyz"], ["metrics"], ["v1", "accounts"], ["v1", "sessions"], ["v1", "sessions", "current"],
-        ["v1", "me"], ["v1", "locations"], ["v1", "ws"],
-    ]
 
     // MARK: - Operations
 
@@ -73,10 +60,20 @@ struct Routes: Sendable {
         return response
     }
 
+    private func metrics() throws(FrameError) -> HTTPResponse {
+        guard self.services.configuration.metricsListen == nil else {
+            throw FrameError(.notFound, message: "Metrics have a listener of their own.")
+        }
+        return MetricsPage(services: self.services).response()
+    }
+
     // MARK: - Accounts
 
     private func signUp(_ request: HTTPRequest) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
+        if let address = self.services.strangerAddress(of: request) {
+            try self.services.signUpMeter.take(1, for: address, now: self.services.clock.milliseconds)
+        }
         let body = try request.decode(SignUpBody.self)
         let credentials = try await self.services.ask { () throws(DirectoryError) in
             try await directory.signUp(username: body.username, password: body.password, name: body.name)
@@ -91,7 +88,7 @@ struct Routes: Sendable {
             try await directory.logIn(
                 username: body.username,
                 password: body.password,
-                address: request.peerAddress
+                address: self.services.strangerAddress(of: request)
             )
         }
         return .json(CredentialsBody(credentials), status: 201)
@@ -143,7 +140,7 @@ struct Routes: Sendable {
     private func report(_ request: HTTPRequest) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
         let token = try request.bearerToken()
-        guard let key = request.queryValue("device"), (1...64).contains(key.count) else {
+        guard let key = request.queryValue("device"), (1...64).contains(key.unicodeScalars.count) else {
             throw FrameError(
                 .badRequest,
                 message: "The query must name the device: ?device=KEY of 1…64 characters.",
@@ -152,9 +149,18 @@ struct Routes: Sendable {
         }
         // A parser of its own: requests are far fewer than frames, and tasks share no thread.
         let batch = try FrameDecoder().decodeFixes(copying: request.body)
-        let admission = try await self.services.ask { () throws(DirectoryError) in
-            try await directory.hello(token: token, device: Hello.Device(key: key, kind: .tracker))
+        // What has no number cannot be listed in the answer.
+        if batch.fixes.isEmpty, let unnamed = batch.malformed.first(where: { $0.sequence == nil }) {
+            throw FrameError(.badFix, message: unnamed.reason, field: unnamed.field)
         }
+        let admission = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.hello(token: token, device: Hello.Device(key: key, kind: .tracker), keepsKind: true)
+        }
+        try self.services.reportMeter.take(
+            batch.fixes.count + batch.malformed.count,
+            for: admission.arrival.user.id,
+            now: self.services.clock.milliseconds
+        )
         let session = SessionID(request.id)
         let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
         let world = self.services.world

@@ -20,6 +20,10 @@ final class Services: Sendable {
     let logger: Logger
     /// Where inputs for the world go.
     let world: Mailbox<WorldInput>
+    /// Meters fixes that come by HTTP.
+    let reportMeter: RateMeter<UserID>
+    /// Meters sign-ups by address: thirty at once, and one every five seconds.
+    let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
     /// HTTP requests that wait for the world.
     let reports = PendingReports()
     /// Raised when the drain begins.
@@ -38,6 +42,7 @@ final class Services: Sendable {
         world: Mailbox<WorldInput>
     ) {
         self.configuration = configuration
+        self.reportMeter = RateMeter(rate: configuration.fixRate, burst: configuration.fixBurst)
         self.clock = clock
         self.logger = logger
         self.world = world

@@ -16,6 +16,22 @@ extension Services {
         }
     }
 
+    /// The address by which a client without an account is known, or nil when it stands for too many to be metered:
+    /// this machine's own, and a proxy's that does not say for whom it speaks.
+    func strangerAddress(of request: HTTPRequest) -> String? {
+        let limits = self.configuration.gateway.limits
+        guard limits.exemptAddresses.contains(request.peerAddress) else {
+            return limits.exemptsLoopback && Self.isLoopback(request.peerAddress) ? nil : request.peerAddress
+        }
+        // The last hop is the one that our own proxy saw; whatever stands before it anybody may have written.
+        let hop = request.headers.forwardedFor?.split(separator: ",").last?.filter { $0 != " " }
+        return hop.flatMap { $0.isEmpty ? nil : String($0) }
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+
     /// The address in front of links: what an operator chose, what the client uses, or where we listen.
     func linkBase(host: String?) -> String {
         self.configuration.publicURL ?? host.map { "\(self.scheme)://\($0)" } ?? self.url

@@ -193,14 +193,16 @@ package final class SessionApplication: GatewayApplication {
     }
 
     private func meter(_ frame: ClientFrame, on connection: Connection) {
-        let count: Int
         switch frame {
-        case .location: count = 1
-        case .locations(_, let batch): count = batch.fixes.count + batch.malformed.count
+        case .location: self.meter(1, on: connection)
+        case .locations(_, let batch): self.meter(batch.fixes.count + batch.malformed.count, on: connection)
         case .hello, .ping, .state, .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin,
             .groupLeave, .groupRemove, .groupDelete, .sharingSet, .locate, .seen:
-            return
+            break
         }
+    }
+
+    private func meter(_ count: Int, on connection: Connection) {
         switch self.sessions[connection.id]?.throttle.receive(count, now: self.shard.now) {
         case nil, .some(.none):
             break
@@ -300,7 +302,7 @@ package final class SessionApplication: GatewayApplication {
 
     private func refuse(_ error: FrameError, on connection: Connection) {
         connection.send(ServerFrame.error(error).encoded)
-        guard error.code != .badFix else { return }
+        guard error.code != .badFix else { return self.meter(1, on: connection) }
         if self.sessions[connection.id]?.badFrames.add(at: self.shard.now) == true {
             self.sessions[connection.id]?.phase = .ended
             connection.close(.badFrames)

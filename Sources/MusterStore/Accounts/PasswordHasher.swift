@@ -73,7 +73,8 @@ final class PasswordHasher: Sendable {
 
     /// Turns a password into what the database holds.
     func hash(_ password: String) async throws(DirectoryError) -> String {
-        let lane = try self.reserve()
+        // New accounts get half of the places, so that a storm of them leaves room for those who log in.
+        let lane = try self.reserve(below: self.limit / 2)
         let hash = await withCheckedContinuation { lane.mailbox.send(.hash(password, $0)) }
         guard let hash else { throw Self.overloaded }
         return hash
@@ -81,7 +82,7 @@ final class PasswordHasher: Sendable {
 
     /// Whether `password` is the one that `hash` was made from.
     func verify(_ password: String, against hash: String) async throws(DirectoryError) -> Bool {
-        let lane = try self.reserve()
+        let lane = try self.reserve(below: self.limit)
         let isRight = await withCheckedContinuation { lane.mailbox.send(.verify(password, hash: hash, $0)) }
         guard let isRight else { throw Self.overloaded }
         return isRight
@@ -92,9 +93,9 @@ final class PasswordHasher: Sendable {
     }
 
     /// Takes a place in the shortest queue.
-    private func reserve() throws(DirectoryError) -> Lane {
+    private func reserve(below limit: Int) throws(DirectoryError) -> Lane {
         let index = self.load.withLock { load -> Int? in
-            guard !load.isClosed, load.assigned.reduce(0, +) < self.limit else { return nil }
+            guard !load.isClosed, load.assigned.reduce(0, +) < limit else { return nil }
             let index = load.assigned.indices.min { load.assigned[$0] < load.assigned[$1] }
             if let index { load.assigned[index] += 1 }
             return index

@@ -62,7 +62,7 @@ extension Directory {
             case .replaced(let address): (true, address)
             }
         if let avatar {
-            try require((1...500).contains(avatar.unicodeScalars.count), "avatar", "must have 1 to 500 characters")
+            try Validation.pictureAddress(avatar, field: "avatar")
         }
         return try await self.transaction { (transaction) async throws(DirectoryError) -> ProfileUpdate in
             let result = try await transaction.query(

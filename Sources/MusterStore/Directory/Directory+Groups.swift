@@ -5,10 +5,13 @@ import Postgres
 extension Directory {
     /// The most members that a group may have.
     package static let largestGroup = 250
+    /// The most groups that a person may be in.
+    package static let groupsPerPerson = 100
 
     /// Makes a group with one member, its owner.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such account, `unavailable`.
+    /// - Throws: `badRequest`, `notFound` when there is no such account, `conflict` when they are in too many groups,
+    ///   `unavailable`.
     package func createGroup(
         name: String,
         settings: GroupSettingsPatch = GroupSettingsPatch(),
@@ -36,9 +39,21 @@ extension Directory {
                     [.id(group), .id(user), .timestamptz(now)]
                 ),
                 PostgresStatement(GroupSnapshot.selection, [.ids([group])]),
+                PostgresStatement(Self.membershipCountSQL, [.id(user)]),
             ])
             guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            try Self.requireRoom(in: results[4], beyond: 0)
             return try Self.only(try GroupSnapshot.read(results[3]))
+        }
+    }
+
+    static let membershipCountSQL = "SELECT count(*) AS groups FROM muster.membership WHERE user_id = $1"
+
+    /// Throws `conflict` when a person would be in too many groups with `more` beyond those counted.
+    static func requireRoom(in counted: PostgresResult, beyond more: Int64) throws(DirectoryError) {
+        let count = try decoding { () throws(PostgresError) in try counted.first?.int64("groups") ?? 0 }
+        guard count + more <= self.groupsPerPerson else {
+            throw DirectoryError(.conflict, "nobody can be in more than \(self.groupsPerPerson) groups")
         }
     }
 

@@ -8,8 +8,17 @@ extension Directory {
     /// Call it only while the journal is ready: before that, `acknowledgedSequence` may be behind a commit of an
     /// earlier server that is still under way.
     ///
+    /// - Parameters:
+    ///   - token: the secret of a login.
+    ///   - device: what the client says of the device.
+    ///   - keepsKind: whether a device that is known already stays what it is: a report without a session cannot tell.
+    /// - Returns: who arrives.
     /// - Throws: `unauthorized`, `badRequest`, `unavailable`.
-    package func hello(token: String, device: Hello.Device) async throws(DirectoryError) -> Admission {
+    package func hello(
+        token: String,
+        device: Hello.Device,
+        keepsKind: Bool = false
+    ) async throws(DirectoryError) -> Admission {
         try require((1...64).contains(device.key.unicodeScalars.count), "device.key", "must have 1 to 64 characters")
         let now = self.now
         let fresh: DeviceID = self.nextID(at: now)
@@ -18,7 +27,7 @@ extension Directory {
             Self.helloSQL,
             [
                 .bytea(AccessToken(text: token).hash), .id(fresh), .text(device.key), .optional(name),
-                .text(device.kind.rawValue), .timestamptz(now),
+                .text(device.kind.rawValue), .timestamptz(now), .bool(keepsKind),
             ]
         )
         guard let row = result.first else { throw Self.deadToken }
@@ -27,7 +36,7 @@ extension Directory {
                 arrival: Arrival(
                     user: try row.profile(),
                     device: try row.id("device_id"),
-                    kind: device.kind,
+                    kind: try row.choice("kind"),
                     acknowledgedSequence: try row.int64("acked_seq"),
                     groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
                     position: try row.storedPosition(),
@@ -48,10 +57,11 @@ extension Directory {
             INSERT INTO muster.device AS d (id, user_id, key, name, kind, last_seen, created_at)
             SELECT $2, user_id, $3, $4::text, $5::text::muster.device_kind, $6, $6 FROM login
             ON CONFLICT (user_id, key) DO UPDATE
-            SET name = coalesce(excluded.name, d.name), kind = excluded.kind, last_seen = excluded.last_seen
-            RETURNING d.id, d.acked_seq
+            SET name = coalesce(excluded.name, d.name), last_seen = excluded.last_seen,
+                kind = CASE WHEN $7::bool THEN d.kind ELSE excluded.kind END
+            RETURNING d.id, d.acked_seq, d.kind
         )
-        SELECT login.id AS login_id, device.id AS device_id, device.acked_seq, a.id AS user_id, a.name, a.avatar,
+        SELECT login.id AS login_id, device.id AS device_id, device.acked_seq, device.kind::text AS kind, a.id AS user_id, a.name, a.avatar,
             a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
             ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,
             \(unseenColumn)

@@ -4,12 +4,14 @@ import Postgres
 extension Directory {
     /// How long an invite lets people in unless told otherwise, in seconds.
     package static let inviteLifetime = 7 * 86_400
+    /// The most invites of one group that let people in at the same time.
+    package static let openInvitesPerGroup = 200
 
     /// Makes an invite to a group, for any member.
     ///
     /// It lets people in for so many seconds, a week when nil, and so many of them, any number when nil.
     ///
-    /// - Throws: `badRequest`, `notMember`, `unavailable`.
+    /// - Throws: `badRequest`, `notMember`, `conflict` when the group has too many, `unavailable`.
     package func createInvite(
         to group: GroupID,
         expiresIn seconds: Int? = nil,
@@ -32,6 +34,7 @@ extension Directory {
             switch role {
             case .owner, .member: break
             }
+            try await Self.requireFewInvites(to: group, now: now, in: transaction)
             try await transaction.query(
                 """
                 INSERT INTO muster.invite (code, group_id, created_by, created_at, expires_at, uses_left)
@@ -43,6 +46,24 @@ extension Directory {
                 ]
             )
             return invite
+        }
+    }
+
+    private static func requireFewInvites(
+        to group: GroupID,
+        now: Timestamp,
+        in transaction: DirectoryTransaction
+    ) async throws(DirectoryError) {
+        let result = try await transaction.query(
+            """
+            SELECT count(*) AS open FROM muster.invite
+            WHERE group_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND uses_left IS DISTINCT FROM 0
+            """,
+            [.id(group), .timestamptz(now)]
+        )
+        let open = try decoding { () throws(PostgresError) in try result.first?.int64("open") ?? 0 }
+        guard open < self.openInvitesPerGroup else {
+            throw DirectoryError(.conflict, "the group has \(self.openInvitesPerGroup) open invites already")
         }
     }
 
@@ -95,7 +116,7 @@ extension Directory {
 
     /// Lets a person into the group of an invite; a member already there stays and uses nothing up.
     ///
-    /// - Throws: `notFound`, `gone`, `conflict` when the group is full, `unavailable`.
+    /// - Throws: `notFound`, `gone`, `conflict` when the group is full or the person in too many, `unavailable`.
     package func join(code: String, user: UserID) async throws(DirectoryError) -> Joining {
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Joining in
@@ -117,6 +138,7 @@ extension Directory {
                     """,
                     [.text(code), .id(user)]
                 ),
+                PostgresStatement(Self.membershipCountSQL, [.id(user)]),
             ])
             guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
             guard let invite = results[2].first, let counts = results[3].first else { throw Self.unknownInvite }
@@ -128,6 +150,7 @@ extension Directory {
                 return Joining(group: try Self.only(try GroupSnapshot.read(current)), wasMember: true)
             }
             try invite.requireOpenInvite(now: now)
+            try Self.requireRoom(in: results[4], beyond: 1)
             guard members < Self.largestGroup else {
                 throw DirectoryError(.conflict, "the group has \(Self.largestGroup) members already")
             }

@@ -8,16 +8,16 @@ extension Directory {
     ///
     /// Whether an account exists shows neither in the answer nor in the time that it takes.
     ///
-    /// Failures are counted per account and per `address`, which is where the client is.
+    /// Failures are counted per account, and per `address` when it is known where the client is.
     ///
     /// - Throws: `unauthorized`, `rateLimited` after repeated failures, `unavailable`.
     package func logIn(
         username: String,
         password: String,
-        address: String
+        address: String?
     ) async throws(DirectoryError) -> Credentials {
         guard Validation.isUsername(username), Validation.isPassword(password) else { throw Self.wrongLogin }
-        let subjects: [LoginSlowdown.Subject] = [.account(username), .address(address)]
+        let subjects = [.account(username)] + (address.map { [LoginSlowdown.Subject.address($0)] } ?? [])
         let start = self.clock.milliseconds
         if let wait = self.slowdown.withLock({ $0.begin(subjects, now: start) }) {
             throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")

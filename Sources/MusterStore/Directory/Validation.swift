@@ -30,8 +30,34 @@ enum Validation {
         while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
         while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
         try require((1...80).contains(scalars.count), field, "must have 1 to 80 characters")
-        let isClean = scalars.allSatisfy { $0.properties.generalCategory != .control }
+        let isClean = scalars.allSatisfy { $0.properties.generalCategory != .control && !Self.turnsText($0) }
         try require(isClean, field, "must not hold control characters")
+        try require(scalars.contains(where: Self.isVisible), field, "must hold a character that can be seen")
         return String(scalars)
+    }
+
+    /// The address of a picture: of the web, or a path of this server.
+    ///
+    /// - Throws: `badRequest` when it is anything else.
+    static func pictureAddress(_ address: String, field: String) throws(DirectoryError) {
+        try require((1...500).contains(address.unicodeScalars.count), field, "must have 1 to 500 characters")
+        let isAddress = ["https://", "http://", "/"].contains { address.hasPrefix($0) }
+        let isPlain = address.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && Self.isVisible($0) }
+        try require(isAddress && isPlain, field, "must be the address of a picture, beginning with https://")
+    }
+
+    /// Whether a character changes the direction of the text around it (Unicode Standard Annex 9).
+    private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
+        case _: false
+        }
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        case _: true
+        }
     }
 }

@@ -8,6 +8,7 @@ package struct HTTPRequest: Sendable {
         package var origin: String?
         package var host: String?
         package var userAgent: String?
+        package var forwardedFor: String?
 
         /// Creates headers, all absent.
         package init() {}

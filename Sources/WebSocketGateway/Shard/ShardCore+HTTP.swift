@@ -169,6 +169,7 @@ extension SocketHandle {
         headers.origin = self.header(WSI_TOKEN_ORIGIN)
         headers.host = self.header(WSI_TOKEN_HOST)
         headers.userAgent = self.header(WSI_TOKEN_HTTP_USER_AGENT)
+        headers.forwardedFor = self.header(WSI_TOKEN_X_FORWARDED_FOR)
         return headers
     }
 }

@@ -178,6 +178,9 @@ struct BadInputTests {
             #expect(try town.http("GET", "/v1/nothing").status == 404)
             #expect(try town.http("GET", "/../Package.swift").status != 200)
             #expect(try town.http("GET", "/v1/me").status == 401)
+            let wrong = try town.http("DELETE", "/v1/accounts")
+            #expect(wrong.status == 405)
+            #expect(wrong.headers["allow"] == "POST")
             #expect(try town.http("GET", "/healthz").status == 200)
         }
     }

@@ -16,7 +16,7 @@ struct DurabilityTests {
     }
 
     private func batch(_ numbers: ClosedRange<Int64>) -> JSON {
-        ["fixes": .array(numbers.map { .fix($0, Double(4_820_000 + $0) / 100_000, 16.37) })]
+        ["fixes": .array(numbers.map { .fix($0, Double(48_200_000 + $0) / 1_000_000, 16.37) })]
     }
 
     @Test("acknowledged fixes are in the table after kill -9, none twice, and a resend is harmless")
@@ -25,7 +25,7 @@ struct DurabilityTests {
             let (people, group) = try town.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             for number in 1...600 as ClosedRange<Int64> {
-                try ada.sendFix(Double(4_820_000 + number) / 100_000, 16.37)
+                try ada.sendFix(Double(48_200_000 + number) / 1_000_000, 16.37)
                 if number == 300 { try ada.waitForAck(of: 50) }
             }
             town.server.kill()
@@ -132,6 +132,22 @@ struct DurabilityTests {
             let nameless = try town.http("POST", "/v1/locations", token: ada.account.token, body: fixes)
             #expect(nameless.status == 400)
             #expect(nameless.json?["field"].string == "device")
+            let unnamed = try town.http(
+                "POST",
+                path,
+                token: ada.account.token,
+                body: ["fixes": [["lat": 1, "lon": 1]]]
+            )
+            #expect(unnamed.status == 422)
+            #expect(unnamed.json?["field"].string == "seq")
+            #expect(try town.count(of: "muster.device WHERE kind = 'tracker'") == 1)
+            // A report by HTTP does not make another thing of a device that said what it is.
+            let key = try #require(
+                try town.query("SELECT key FROM muster.device WHERE kind <> 'tracker' LIMIT 1").onlyRow()
+            )
+            let own = "/v1/locations?device=\(try key.text("key"))"
+            #expect(try town.http("POST", own, token: ada.account.token, body: fixes).status == 200)
+            #expect(try town.count(of: "muster.device WHERE kind = 'tracker'") == 1)
             let broken = try town.http("POST", path, token: ada.account.token, rawBody: "{]")
             #expect(broken.status == 400)
             #expect(broken.code == "bad_json")

@@ -10,11 +10,11 @@ struct OperationsTests {
         try await Town.open { town in
             let (people, group) = try town.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            for step in 0..<5 { try ada.sendFix(Double(4820 + step) / 100, 16.37) }
+            for step in 0..<5 { try ada.sendFix(48.24 + Double(step) * 1e-6, 16.37) }
             ada.lastSequence -= 1
             try ada.sendFix(48.24, 16.37)
-            try ada.sendFix(48.24, 16.38, ["accuracy": 500])
-            try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].longitude == 16.38 }
+            try ada.sendFix(48.24, 16.37001, ["accuracy": 500])
+            try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].longitude == 16.37001 }
             try ada.waitForAck()
             var samples: [String: Double] = [:]
             // The world reports once a tick.
