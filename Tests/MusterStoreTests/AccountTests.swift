@@ -55,7 +55,9 @@ import Testing
 
     @Test(
         "a picture is an address of the web or of this server",
-        arguments: ["", "javascript:alert(1)", "ada.png", "https://x.org/a b", "https://x.org/\u{0}", "http\u{202E}://x"]
+        arguments: [
+            "", "javascript:alert(1)", "ada.png", "https://x.org/a b", "https://x.org/\u{0}", "http\u{202E}://x",
+        ]
     )
     func picture(address: String) async throws {
         try await Store.with { store in
