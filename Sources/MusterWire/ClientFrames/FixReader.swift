@@ -59,7 +59,7 @@ struct FixReader {
         within limit: Double
     ) throws(FixBatch.Malformed) -> Double {
         guard let degrees = JSONScalar(value).anyNumber, degrees.magnitude <= limit else {
-            throw self.malformed(field, "must be a number within \(-Int(limit))...\(Int(limit))")
+            throw self.malformed(field, "must be a number from \(-Int(limit)) to \(Int(limit))")
         }
         return degrees
     }

@@ -101,7 +101,7 @@ struct JSONFields {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let number = scalar.wholeNumber, range.contains(number) else {
-            throw self.error(field, "must be an integer within \(range.description)")
+            throw self.error(field, "must be an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -116,7 +116,7 @@ struct JSONFields {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let number = scalar.anyNumber, range.contains(number) else {
-            throw self.error(field, "must be a number within \(range.description)")
+            throw self.error(field, "must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return number
     }
