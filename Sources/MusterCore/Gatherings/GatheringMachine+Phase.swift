@@ -161,8 +161,15 @@ extension GatheringMachine {
         guard let due = gathering.absence.deadline(settings: self.settings, from: gathering.begin), due <= self.instant
         else { return }
         gathering.absence.speak()
-        for user in self.users(gathering.absence.absent)
-        where !gathering.participants.contains(user) && gathering.told.insert(user).inserted {
+        for user in self.users(gathering.absence.absent) {
+            guard !gathering.participants.contains(user) else {
+                self.note(.tookPart(user))
+                continue
+            }
+            guard gathering.told.insert(user).inserted else {
+                self.note(.alreadyTold(user))
+                continue
+            }
             guard let slot = self.slots[user] else { continue }
             let status = gathering.status
             self.tell(slot, .gathered, of: gathering, at: status.place, together: status.together)
@@ -177,9 +184,12 @@ extension GatheringMachine {
         at place: GatheringPlace,
         together: [UserID]
     ) {
-        guard let member = self.members[slot], let position = member.position,
-            self.cooldown.admits(variant, to: member.user, at: self.instant, settings: self.settings)
-        else { return }
+        guard let member = self.members[slot], let position = member.position else { return }
+        guard self.cooldown.admits(variant, to: member.user, at: self.instant, settings: self.settings) else {
+            self.note(.cooledDown(member.user, variant))
+            return
+        }
+        self.note(.alerted(member.user, variant))
         let own = position.point.coordinate
         let alert = GatheringAlert(
             user: member.user,

@@ -78,6 +78,8 @@ package struct GatheringMachine: Sendable {
     var needsSettling = false
     /// Whether something changed that is worth storing.
     var isStateChanged = false
+    /// Why, as far as it was not taken yet; nil when nobody asks.
+    package var trace: [GatheringTraceEntry]?
     /// What was decided in this call.
     var events: [GatheringEvent] = []
 
@@ -120,6 +122,8 @@ package struct GatheringMachine: Sendable {
         identifiers: inout IdentifierGenerator
     ) -> [GatheringEvent] {
         self.advance(to: now - Self.lag, identifiers: &identifiers)
+        let mark = self.traceMark
+        defer { self.noteChanges(since: mark) }
         switch change {
         case .memberJoined(let user, let isSharingLive):
             self.enrol(Member(user: user, isSharingLive: isSharingLive))
@@ -172,6 +176,8 @@ package struct GatheringMachine: Sendable {
     }
 
     private mutating func step(identifiers: inout IdentifierGenerator) {
+        let mark = self.traceMark
+        defer { self.noteChanges(since: mark) }
         while let entry = self.queue.popDue(by: self.instant) { self.apply(entry.observation, of: entry.slot) }
         self.expireMembers()
         if let deadline = self.graph.deadline, deadline <= self.instant {

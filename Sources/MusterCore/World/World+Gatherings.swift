@@ -30,6 +30,7 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let before = self.groups[slot].machine.participants
+        if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
         let events = self.groups[slot].machine.apply(change, at: self.now, identifiers: &self.identifiers)
         self.carryOut(events, in: slot, participants: before, into: &effects)
         self.scheduleMachine(of: slot)
@@ -39,6 +40,7 @@ extension World {
     mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
         guard let due = self.groups[slot].machine.nextDeadline, due <= self.now else { return }
         let before = self.groups[slot].machine.participants
+        if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
         let events = self.groups[slot].machine.evaluate(at: self.now, identifiers: &self.identifiers)
         self.carryOut(events, in: slot, participants: before, into: &effects)
     }
@@ -94,6 +96,10 @@ extension World {
         participants before: [UserID],
         into effects: inout [WorldEffect]
     ) {
+        if let trace = self.groups[slot].machine.trace {
+            self.reasons += trace.map { (self.groups.keys[slot], $0) }
+            self.groups[slot].machine.trace = nil
+        }
         var isStored = false
         var isStateNews = false
         for event in events {

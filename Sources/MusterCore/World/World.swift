@@ -43,6 +43,8 @@ package struct World {
     var stalled: [DeviceID] = []
     /// Whether the node is about to stop.
     var isDraining = false
+    /// Why gatherings were decided as they were, when somebody asks.
+    var reasons: [(group: GroupID, entry: GatheringTraceEntry)] = []
     /// Counts that only rise.
     var totals = WorldTotals()
 
@@ -104,6 +106,12 @@ package struct World {
     package mutating func endTurn(into effects: inout [WorldEffect]) {
         self.publishChanges(into: &effects)
         self.serveAttention(into: &effects)
+    }
+
+    /// Why gatherings were decided as they were since the last call; empty unless the configuration asks for it.
+    package mutating func takeReasons() -> [(group: GroupID, entry: GatheringTraceEntry)] {
+        defer { self.reasons.removeAll(keepingCapacity: true) }
+        return self.reasons
     }
 
     /// The roster as last published; nil when the world does not hold the group.

@@ -1,4 +1,5 @@
 import Foundation
+import MusterCore
 import MusterServer
 import MusterWire
 
@@ -6,7 +7,7 @@ import MusterWire
 enum ReplayCommand: Command {
     static let name = "replay"
     static let summary = "Replay a recorded trace and print every gathering and alert."
-    static let usage = "TRACE.jsonl | --generate DAYS [options]"
+    static let usage = "TRACE.jsonl | --from-database --group ID --since TIME | --generate DAYS [options]"
     static let discussion = """
         The trace is JSON lines, plain or gzip'd; '-' is standard input. Groups come first, then what happened in the
         order in which it arrived:
@@ -19,12 +20,27 @@ enum ReplayCommand: Command {
         is JSON lines as clients get them, an alert with its 'user', and is the same for the same trace, byte for byte.
         Behind the last line time runs on for three hours, after which nothing that was begun is undecided.
 
+        With --from-database the trace is what PostgreSQL keeps of a group: why did somebody not get an alert? Begin a day
+        before the moment in question, because who was heard of within a day counts.
+
         With --generate a trace is made instead: people who commute, meet, split and lose their phones, as real phones
         would report them, and in lines of their own what really happened. --score replays a trace of that kind, or makes
         and replays it at once, and tells how many alerts were right, missed and unfounded.
         """
     static let options = [
         Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
+        Option("explain", .one("USER"), help: "also print why each decision about this person was taken"),
+        Option("from-database", help: "replay a group's history instead of a file"),
+        Option("group", .one("ID"), help: "which group's (with --from-database)"),
+        Option("since", .one("TIME"), help: "from which arrival on, such as 2026-11-20T18:00:00Z or 2026-11-20"),
+        Option("until", .one("TIME"), help: "up to which arrival [all there is]"),
+        Option("database-url", .one("URL"), alias: "DATABASE_URL", help: "the database (also: DATABASE_URL)"),
+        Option(
+            "data-dir",
+            .one("DIR"),
+            default: ".muster",
+            help: "the folder of the private PostgreSQL, also while it serves"
+        ),
         Option("generate", .one("DAYS"), help: "make a trace of so many days of a group, instead of reading one"),
         Option("people", .one("N"), default: "5", help: "people of each group that is made"),
         Option("seed", .one("N"), default: "1", help: "the same number makes the same trace"),
@@ -35,25 +51,27 @@ enum ReplayCommand: Command {
     static func run(_ values: OptionValues) async throws -> Int32 {
         let tick = Int64(try values.integer("tick", in: 50...60_000))
         let source = try self.source(values)
+        let explained = values.text("explain")
         let isScored = values.flag("score")
         let listsFaults = values.flag("faults")
-        try await BlockingWork.run(named: "replay") { () throws(ReplayError) in
+        try await BlockingWork.run(named: "replay") { () throws in
             if isScored {
                 let score = ScenarioScore()
                 try source.replay(tick: tick, to: score, noting: score.note)
                 score.finish()
                 print(ScoreReport(score, listsFaults: listsFaults).table, terminator: "")
-            } else if case .generated(let generator) = source {
+            } else if case .generated(let generator) = source, explained == nil {
                 try TraceWriter(descriptor: STDOUT_FILENO).write(generator)
             } else {
                 let lines = ReplayLines(descriptor: STDOUT_FILENO)
-                try source.replay(tick: tick, to: lines)
+                try source.replay(tick: tick, explaining: explained, to: lines)
             }
         }
         return 0
     }
 
     private static func source(_ values: OptionValues) throws(UsageError) -> ReplaySource {
+        if values.flag("from-database") { return try self.history(values) }
         guard values.isGiven("generate") else {
             guard let path = values.operands.first, values.operands.count == 1 else {
                 let count = values.operands.count
@@ -69,5 +87,34 @@ enum ReplayCommand: Command {
                 seed: UInt64(try values.integer("seed", in: 0...Int.max))
             )
         )
+    }
+
+    private static func history(_ values: OptionValues) throws(UsageError) -> ReplaySource {
+        guard values.operands.isEmpty else {
+            throw UsageError("--from-database takes no trace: '\(values.operands[0])'")
+        }
+        guard let group = values.text("group").flatMap({ GroupID($0) }) else {
+            throw UsageError("--from-database needs the id of a group: --group ID")
+        }
+        guard let since = try self.moment("since", values) else {
+            throw UsageError("--from-database needs to know where to begin: --since TIME")
+        }
+        let until = try self.moment("until", values)
+        let database: ServerConfiguration.Database =
+            if let url = values.text("database-url") {
+                .external(connectionString: url)
+            } else {
+                .embedded(folder: (values.text("data-dir") ?? ".muster") + "/postgres")
+            }
+        return .history(HistoryTrace(group: group, since: since, until: until), database)
+    }
+
+    private static func moment(_ option: String, _ values: OptionValues) throws(UsageError) -> Timestamp? {
+        guard let text = values.text(option) else { return nil }
+        let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle().year().month().day()]
+        guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else {
+            throw UsageError("--\(option) takes a time such as 2026-11-20T18:00:00Z or 2026-11-20, not '\(text)'")
+        }
+        return Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000))
     }
 }

@@ -35,8 +35,13 @@ struct Replay {
     /// Groups that were named before time began.
     private var early: [GroupSnapshot] = []
 
+    private let explained: String?
+
     /// Prepares a replay that ticks every `tick` milliseconds and gives what is decided to `output`.
-    init(tick: Int64, output: any ReplayOutput) {
+    ///
+    /// With `explained`, output is also given why things were decided about the person of this name.
+    init(tick: Int64, explaining explained: String? = nil, output: any ReplayOutput) {
+        self.explained = explained
         self.tick = tick
         self.output = output
     }
@@ -87,6 +92,7 @@ struct Replay {
         self.nextTick = Timestamp(milliseconds: (now.milliseconds / self.tick + 1) * self.tick)
         var configuration = WorldConfiguration(startedAt: now)
         // Nothing comes back from storage, so nothing is let go: longer than any trace.
+        configuration.tracesGatherings = self.explained != nil
         configuration.groupIdle = 100 * 365 * 86_400_000
         self.world = World(configuration: configuration)
         let groups = self.early
@@ -121,6 +127,9 @@ struct Replay {
     }
 
     private mutating func carryOut() {
+        if let explained, let user = self.cast.user(named: explained) {
+            self.explain(user)
+        }
         var last: Int64?
         for effect in self.effects {
             switch effect {
@@ -138,6 +147,18 @@ struct Replay {
         guard let last else { return }
         self.world?.apply(.committed(through: last, failed: []), at: self.now, into: &self.effects)
         self.effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func explain(_ user: UserID) {
+        for (group, entry) in self.world?.takeReasons() ?? [] {
+            let users = entry.reason.users
+            guard users.isEmpty || users.contains(user), self.cast.isMember(user, of: group) else { continue }
+            let reason = Explanation(of: user, at: entry.at, group: group, entry.reason)
+            self.output.explanation(reason, names: self.cast.names)
+        }
+        for case .journal(_, .fix(let record)) in self.effects where record.user == user && record.verdict != .ok {
+            self.output.explanation(Explanation(of: record), names: self.cast.names)
+        }
     }
 
     private mutating func show(_ record: JournalRecord) {

@@ -33,8 +33,10 @@ struct ReplayCast {
     /// The number of a person; nil when no group ever named them.
     func user(named name: String) -> UserID? { self.indices[name].map { self.people[$0].profile.id } }
 
-    /// The group as it stands; nil when the trace never named it.
-    func group(named name: String) -> GroupSnapshot? { self.groups[name] }
+    /// Whether a person is in a group.
+    func isMember(_ user: UserID, of group: GroupID) -> Bool {
+        self.people[Int(user.rawValue) - 1].groups.contains(group)
+    }
 
     /// Takes over a group as a line describes it, keeping what its members share.
     mutating func define(_ line: TraceLine.Group, at now: Timestamp) -> GroupSnapshot {

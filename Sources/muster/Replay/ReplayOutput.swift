@@ -10,10 +10,13 @@ protocol ReplayOutput: AnyObject {
     func alert(_ alert: LeftWithoutYou, names: IdentityNames)
     /// Why nothing can be given any more; nil while all is well.
     var failure: ReplayError? { get }
+    /// Why something was decided about the person who is to be explained.
+    func explanation(_ explanation: Explanation, names: IdentityNames)
 }
 
 extension ReplayOutput {
     var failure: ReplayError? { nil }
+    func explanation(_ explanation: Explanation, names: IdentityNames) {}
 }
 
 /// Writes decisions as JSON lines: the frames of PROTOCOL 5, an alert with its `user`.
@@ -37,6 +40,11 @@ final class ReplayLines: ReplayOutput {
         self.line.append(json: #","user":"#)
         self.line.append(string: names.users[alert.user] ?? alert.user.description)
         self.line.append(json: "}")
+        self.write()
+    }
+
+    func explanation(_ explanation: Explanation, names: IdentityNames) {
+        explanation.append(to: &self.line, names: names)
         self.write()
     }
 

@@ -1,26 +1,36 @@
+import EventLoop
 import Foundation
+import MusterServer
 import MusterWire
 
 /// Where the lines of a replay come from.
 enum ReplaySource: Sendable {
     /// A file, or standard input for `-`.
     case file(String)
+    /// What a database keeps of a group.
+    case history(HistoryTrace, ServerConfiguration.Database)
     /// Nowhere: they are made.
     case generated(ScenarioGenerator)
 
     /// Replays all of it, and lets `note` know what the trace says really happened.
     func replay(
         tick: Int64,
+        explaining explained: String? = nil,
         to output: any ReplayOutput,
         noting note: (TraceTruth) -> Void = { _ in }
-    ) throws(ReplayError) {
-        var replay = Replay(tick: tick, output: output)
+    ) throws {
+        var replay = Replay(tick: tick, explaining: explained, output: output)
         switch self {
         case .file(let path): try Self.replay(try TraceFile(path: path), by: &replay, to: output, noting: note)
+        case .history(let history, let database):
+            try Self.replay(history, in: database, by: &replay, to: output)
         case .generated(let generator): try Self.replay(generator, by: &replay, to: output, noting: note)
         }
         replay.finish()
         if let failure = output.failure { throw failure }
+        if let explained, replay.cast.user(named: explained) == nil {
+            throw ReplayError(.nothingFound, message: "nobody in the trace is called '\(explained)'")
+        }
         guard replay.summary.refused > 0 else { return }
         let text = "replay: \(replay.summary.refused) fixes were too old to be kept, or more than a day ahead\n"
         FileHandle.standardError.write(Data(text.utf8))
@@ -46,6 +56,43 @@ enum ReplaySource: Sendable {
             }
             if let failure = output.failure { throw failure }
             progress.step(fixes: replay.summary.fixes) { file.size.map { (file.position, $0) } }
+        }
+    }
+
+    private static func replay(
+        _ history: HistoryTrace,
+        in database: ServerConfiguration.Database,
+        by replay: inout Replay,
+        to output: any ReplayOutput
+    ) throws {
+        var progress = ReplayProgress()
+        defer { progress.end() }
+        try self.withConnection(to: database) { connectionString in
+            try history.read(from: connectionString) { line in
+                try replay.take(line)
+                if let failure = output.failure { throw failure }
+                progress.step(fixes: replay.summary.fixes) { nil }
+            }
+        }
+    }
+
+    /// A private PostgreSQL is used as it runs, or is started for as long as it is needed.
+    private static func withConnection(
+        to database: ServerConfiguration.Database,
+        _ body: (String) throws -> Void
+    ) throws {
+        switch database {
+        case .external(let connectionString):
+            try body(connectionString)
+        case .embedded(let folder):
+            let socket = URL(fileURLWithPath: folder).appending(path: "socket")
+            if FileManager.default.fileExists(atPath: socket.appending(path: ".s.PGSQL.5432").path) {
+                return try body("host='\(socket.path)' user=muster dbname=muster")
+            }
+            let host = DatabaseHost(database, logger: Logger(level: .warning))
+            try host.start()
+            defer { try? host.stop() }
+            try body(host.connectionString)
         }
     }
 

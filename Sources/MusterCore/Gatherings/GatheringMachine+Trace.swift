@@ -1,0 +1,75 @@
+// The machine does not say why while it decides: what changed over a step is seen from its state before and after. So a
+// machine that is not traced pays for one comparison with nil a step. Only what leaves no state behind, which is whom an
+// alert went to and why not, is noted where it happens.
+
+extension GatheringMachine {
+    /// What a step is compared with.
+    struct TraceMark {
+        fileprivate let count: Int
+        fileprivate let usable: MemberSet
+        fileprivate let linked: ContiguousArray<MemberSet>
+        fileprivate let phase: GatheringPhase
+        fileprivate let absent: MemberSet
+    }
+
+    /// Remembers how things stand; nil when the machine is not traced.
+    var traceMark: TraceMark? {
+        guard let trace = self.trace else { return nil }
+        return TraceMark(
+            count: trace.count,
+            usable: self.usable,
+            linked: self.graph.linked,
+            phase: self.phase,
+            absent: Self.absent(in: self.phase)
+        )
+    }
+
+    /// Notes a reason, when the machine is traced.
+    mutating func note(_ reason: @autoclosure () -> GatheringReason) {
+        guard self.trace != nil else { return }
+        self.trace?.append(GatheringTraceEntry(at: self.instant, reason: reason()))
+    }
+
+    /// Notes what changed since `mark`, before what was noted meanwhile.
+    mutating func noteChanges(since mark: TraceMark?) {
+        guard let mark else { return }
+        var reasons: [GatheringReason] = []
+        reasons += self.users(self.usable - mark.usable).map(GatheringReason.becameUsable)
+        reasons += self.users(mark.usable - self.usable).map(GatheringReason.becameUnknown)
+        for slot in self.members.indices {
+            let before = slot < mark.linked.count ? mark.linked[slot] : MemberSet()
+            let now = self.graph.linked[slot]
+            guard now != before, let user = self.members[slot]?.user else { continue }
+            for other in self.users(now - before) where user < other { reasons.append(.linkClosed(user, other)) }
+            for other in self.users(before - now) where user < other { reasons.append(.linkOpened(user, other)) }
+        }
+        if let step = Self.step(from: mark.phase, to: self.phase) { reasons.append(step) }
+        let absent = Self.absent(in: self.phase)
+        for user in self.users(absent - mark.absent) {
+            reasons.append(.becameAbsent(user, missing: absent.count))
+        }
+        reasons += self.users(mark.absent - absent).map(GatheringReason.ceasedToBeAbsent)
+        let entries = reasons.map { GatheringTraceEntry(at: self.instant, reason: $0) }
+        self.trace?.insert(contentsOf: entries, at: mark.count)
+    }
+
+    private static func absent(in phase: GatheringPhase) -> MemberSet {
+        if case .gathered(let gathering) = phase { gathering.absence.absent } else { MemberSet() }
+    }
+
+    private static func step(from before: GatheringPhase, to now: GatheringPhase) -> GatheringReason? {
+        switch (before, now) {
+        case (.scattered, .scattered), (.candidate, .candidate): nil
+        case (.scattered, .candidate): .dwellStarted
+        case (.candidate, .scattered): .dwellBroken
+        case (.scattered, .gathered), (.candidate, .gathered): .began
+        case (.gathered, .scattered), (.gathered, .candidate): .ended
+        case (.gathered(let old), .gathered(let new)):
+            switch (old.belowSince, new.belowSince) {
+            case (nil, .some): .fellBelow
+            case (.some, nil): .recovered
+            case (nil, nil), (.some, .some): nil
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import MusterCore
+import MusterWire
+
+/// Why something was decided about a person, as a JSON line.
+struct Explanation {
+    private let user: UserID
+    private let at: Timestamp
+    private let group: GroupID?
+    private let what: String
+    /// The other one, where two are concerned.
+    private let other: UserID?
+
+    /// Explains a step of the group's gathering machine.
+    init(of user: UserID, at: Timestamp, group: GroupID, _ reason: GatheringReason) {
+        self.user = user
+        self.at = at
+        self.group = group
+        self.what = Self.words(for: reason)
+        self.other = reason.users.first { $0 != user }
+    }
+
+    /// Explains why a fix was not used as it came.
+    init(of record: FixRecord) {
+        self.user = record.user
+        self.at = record.fix.at ?? record.receivedAt
+        self.group = nil
+        self.what = "fix \(record.fix.sequence) is \(record.verdict.rawValue)"
+        self.other = nil
+    }
+
+    /// Appends the line without its end.
+    func append(to line: inout [UInt8], names: IdentityNames) {
+        line.append(json: #"{"type":"explanation","user":"#)
+        line.append(string: names.users[self.user] ?? self.user.description)
+        line.append(json: #","at":"#)
+        line.append(time: self.at)
+        if let group {
+            line.append(json: #","group":"#)
+            line.append(string: names.groups[group] ?? group.description)
+        }
+        line.append(json: #","what":"#)
+        line.append(string: self.what)
+        if let other {
+            line.append(json: #","with":"#)
+            line.append(string: names.users[other] ?? other.description)
+        }
+        line.append(json: "}")
+    }
+
+    private static func words(for reason: GatheringReason) -> String {
+        switch reason {
+        case .becameUsable: "position became usable"
+        case .becameUnknown: "position became too old: unknown"
+        case .linkClosed: "link closed"
+        case .linkOpened: "link opened"
+        case .dwellStarted: "dwell started: more than half are together"
+        case .dwellBroken: "dwell broken: not more than half are together"
+        case .began: "gathering began"
+        case .fellBelow: "gathering is below: not more than half are together"
+        case .recovered: "gathering recovered"
+        case .ended: "gathering ended"
+        case .becameAbsent(_, let missing): "became absent, with \(missing) missing in all"
+        case .ceasedToBeAbsent: "ceased to be absent"
+        case .tookPart: "no alert: took part in this gathering"
+        case .alreadyTold: "no alert: already told of this gathering"
+        case .cooledDown(_, let variant): "alert \(variant.rawValue) suppressed by cooldown"
+        case .alerted(_, let variant): "alert \(variant.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import MusterCore
+import MusterWire
+import Postgres
+
+// What the database keeps of the past is the fixes, in muster.fix, with the moment at which each arrived. Of groups and
+// sharing it keeps the present: who is a member, since when, and what they share. So history is replayed for those who are
+// members now, from when they joined. It leaves out what others were never to see again (membership.visible_since), and who
+// shares less than `live` now takes no part from the beginning, because since when they do is not known.
+
+/// The trace of one group, from the history in PostgreSQL.
+struct HistoryTrace: Sendable {
+    /// Which group.
+    let group: GroupID
+    /// The first moment of arrival.
+    let since: Timestamp
+    /// The moment of arrival behind the last; nil for all there is.
+    let until: Timestamp?
+
+    private static let fetch = "FETCH FORWARD 5000 FROM replay"
+
+    private static let groupQuery = """
+        SELECT name, radius::float8 AS radius, dwell, max_absent, cooldown FROM muster.grp WHERE id = $1
+        """
+
+    private static let memberQuery = """
+        SELECT user_id, sharing::text AS sharing, sharing_until FROM muster.membership
+        WHERE group_id = $1 ORDER BY role = 'owner' DESC, joined_at, user_id
+        """
+
+    // Arrivals of one millisecond keep the order of their device; two devices then stand in the order of their ids.
+    private static let fixQuery = """
+        SELECT f.device_id, f.seq, f.user_id, f.at, f.received_at, f.lat, f.lon, f.accuracy, f.trigger::text AS trigger
+        FROM muster.fix f JOIN muster.membership m ON m.group_id = $1 AND m.user_id = f.user_id
+        WHERE f.at >= $2::timestamptz - interval '1 day' AND f.received_at >= $2
+            AND ($3::timestamptz IS NULL OR f.received_at < $3)
+            AND f.at >= m.visible_since AND f.received_at >= m.joined_at
+        ORDER BY f.received_at, f.device_id, f.seq
+        """
+
+    /// Gives every line to `body`, in the order in which things happened, without holding more than a part of them.
+    ///
+    /// Blocks.
+    func read(
+        from connectionString: String,
+        _ body: (TraceLine) throws -> Void
+    ) throws {
+        let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
+        try session.connect()
+        defer { session.close() }
+        // One snapshot, however long it takes.
+        try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        for line in try self.readGroup(session) { try body(line) }
+        let bounds: [PostgresValue] = [
+            .int64(self.group.rawValue), .timestamptz(unixMilliseconds: self.since.milliseconds),
+            self.until.map { .timestamptz(unixMilliseconds: $0.milliseconds) } ?? .null,
+        ]
+        try session.execute("DECLARE replay NO SCROLL CURSOR FOR \(Self.fixQuery)", bounds)
+        while true {
+            let rows = try session.execute(Self.fetch)
+            for row in rows { try body(.fix(try Self.report(row))) }
+            if rows.isEmpty { return }
+        }
+    }
+
+    /// The group, and what its members share.
+    private func readGroup(_ session: PostgresSession) throws -> [TraceLine] {
+        guard let row = try session.execute(Self.groupQuery, [.int64(self.group.rawValue)]).first else {
+            throw ReplayError(.nothingFound, message: "the database has no group \(self.group)")
+        }
+        let members = try session.execute(Self.memberQuery, [.int64(self.group.rawValue)])
+        let group = TraceLine.Group(
+            id: self.group.description,
+            name: try row.text("name"),
+            members: try members.map { try $0.int64("user_id").description },
+            settings: GroupSettingsPatch(
+                radius: try row.float8("radius"),
+                dwell: Int(try row.int32("dwell")),
+                maxAbsent: Int(try row.int32("max_absent")),
+                cooldown: Int(try row.int32("cooldown"))
+            )
+        )
+        var lines = [TraceLine.group(group)]
+        for member in members {
+            guard let mode = Sharing.Mode(rawValue: try member.text("sharing")), mode != .live else { continue }
+            let until = try member.optionalUnixMilliseconds("sharing_until")
+            let choice = TraceLine.Choice(
+                user: try member.int64("user_id").description,
+                at: self.since,
+                receivedAt: self.since,
+                mode: mode,
+                until: until.map(Timestamp.init(milliseconds:))
+            )
+            lines.append(.sharing(choice))
+        }
+        return lines
+    }
+
+    private static func report(_ row: PostgresRow) throws(PostgresError) -> TraceLine.Report {
+        TraceLine.Report(
+            user: try row.int64("user_id").description,
+            device: try row.int64("device_id").description,
+            receivedAt: Timestamp(milliseconds: try row.unixMilliseconds("received_at")),
+            fix: Fix(
+                sequence: try row.int64("seq"),
+                at: Timestamp(milliseconds: try row.unixMilliseconds("at")),
+                coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+                accuracy: try row.optionalFloat4("accuracy"),
+                trigger: try row.optionalText("trigger").flatMap(Fix.Trigger.init(rawValue:))
+            )
+        )
+    }
+}
