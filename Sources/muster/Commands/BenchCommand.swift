@@ -7,7 +7,9 @@ enum BenchCommand: Command {
     static let usage = "KIND [options]"
 
     /// What can be measured, in the order in which the help lists it.
-    static let kinds: [any BenchKind.Type] = [FanoutBench.self, IdleBench.self, StormBench.self, JournalBench.self]
+    static let kinds: [any BenchKind.Type] = [
+        FanoutBench.self, IdleBench.self, StormBench.self, JournalBench.self, GatheringsBench.self,
+    ]
 
     static var discussion: String {
         var text = """

@@ -1,0 +1,120 @@
+import EventLoop
+import MusterCore
+import Postgres
+
+/// `muster bench gatherings`: everybody moves, and who is together is decided anew, beside PostGIS asked the same.
+///
+/// Both get a tick's positions and say who belongs to whom: ours by the gathering machines of all groups on one thread,
+/// positions taken in and everything decided that follows (links, gatherings, who is absent, alerts); PostGIS by a density
+/// clustering of each group over positions that lie in memory already, so that neither its writes nor its transport count.
+struct GatheringsBench: BenchKind {
+    static let name = "gatherings"
+    static let summary = "who is together, everybody moving at once, beside PostGIS's ST_ClusterDBSCAN"
+    static let optionNames: Set<String> = ["sessions", "group"]
+
+    /// Who is together with whom in each group: two are linked within 100 m, in metres of the UTM zone of the place.
+    static let clusterQuery = """
+        SELECT count(DISTINCT (grp, cluster)) AS clusters FROM (
+            SELECT grp, ST_ClusterDBSCAN(place, 100, 2) OVER (PARTITION BY grp) AS cluster FROM bench_place
+        ) AS clustered WHERE cluster IS NOT NULL
+        """
+
+    private static let ticks = 5
+    private static let centre = Coordinate(latitude: 48.2082, longitude: 16.3738)
+
+    let people: Int
+    let groupSize: Int
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.people = values.isGiven("sessions") ? try values.integer("sessions", in: 10...4_000_000) : 1_000_000
+        self.groupSize = try values.integer("group", in: 2...250)
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [("people", String(self.people)), ("members of a group", String(self.groupSize))]
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.with(context) { stage in
+            try await BenchStage.blocking { try self.measure(stage, context) }
+        }
+    }
+
+    /// Blocks.
+    private func measure(_ stage: BenchStage, _ context: BenchContext) throws -> BenchOutcome {
+        var outcome = BenchOutcome()
+        let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(900))
+        try session.connect()
+        for number in 1...context.runs {
+            context.progress.show("run \(number) of \(context.runs): the machines")
+            var crowd = GatheringCrowd(
+                groups: max(1, self.people / self.groupSize),
+                size: self.groupSize,
+                centre: Self.centre,
+                seed: UInt64(number)
+            )
+            // Two ticks close links and begin; they are not what a tick costs later.
+            for _ in 0..<3 { crowd.tick() }
+            var seconds: [Double] = []
+            for _ in 0..<Self.ticks {
+                try context.checkStop()
+                let before = MonotonicClock.system.nanoseconds
+                crowd.tick()
+                seconds.append(Double(MonotonicClock.system.nanoseconds - before) / 1e9)
+            }
+            context.progress.show("run \(number) of \(context.runs): PostGIS")
+            try self.fill(session, with: crowd)
+            var theirs: [Double] = []
+            var clusters: Int64 = 0
+            for _ in 0..<3 {
+                try context.checkStop()
+                let before = MonotonicClock.system.nanoseconds
+                clusters = try session.execute(Self.clusterQuery).first?.int64("clusters") ?? 0
+                theirs.append(Double(MonotonicClock.system.nanoseconds - before) / 1e9)
+            }
+            let moved = Double(crowd.memberCount)
+            outcome.runs.append([
+                BenchFigure("tick_ms", "machines: everybody moved, a tick", seconds.median * 1000, "ms"),
+                BenchFigure("members_per_second", "machines: members", moved / seconds.median, "/s"),
+                BenchFigure("gathered", "machines: groups that are together", Double(crowd.gatheredCount), ""),
+                BenchFigure("postgis_ms", "PostGIS: the same positions", theirs.median * 1000, "ms"),
+                BenchFigure("postgis_members_per_second", "PostGIS: members", moved / theirs.median, "/s"),
+                BenchFigure("postgis_clusters", "PostGIS: clusters found", Double(clusters), ""),
+                BenchFigure("ratio", "machines to PostGIS", theirs.median / seconds.median, "×"),
+            ])
+            if clusters == 0 || crowd.gatheredCount == 0 {
+                outcome.failures.append("nobody is together, so nothing was decided")
+            }
+        }
+        outcome.notes.append("one thread each; jit and parallel workers are off, everything of PostGIS's is in memory")
+        return outcome
+    }
+
+    /// Gives PostGIS the positions, in metres.
+    private func fill(_ session: PostgresSession, with crowd: GatheringCrowd) throws {
+        try session.executeScript(
+            """
+            SET max_parallel_workers_per_gather = 0; SET jit = off; SET work_mem = '1GB';
+            DROP TABLE IF EXISTS bench_place;
+            CREATE TEMP TABLE bench_place (grp int NOT NULL, place geometry(Point, 32633) NOT NULL)
+            """
+        )
+        let insert = """
+            INSERT INTO bench_place
+            SELECT grp, ST_Transform(ST_SetSRID(ST_MakePoint(lon, lat), 4326), 32633)
+            FROM unnest($1::bigint[], $2::float8[], $3::float8[]) AS new (grp, lat, lon)
+            """
+        for start in stride(from: 0, to: crowd.memberCount, by: 100_000) {
+            let members = start..<min(start + 100_000, crowd.memberCount)
+            let places = members.map { crowd.place(of: $0) }
+            try session.execute(
+                insert,
+                [
+                    .int64Array(members.map { Int64($0 / self.groupSize) }),
+                    .float8Array(places.map(\.latitude)), .float8Array(places.map(\.longitude)),
+                ]
+            )
+        }
+        try session.executeScript("CREATE INDEX ON bench_place (grp); ANALYZE bench_place")
+    }
+}
