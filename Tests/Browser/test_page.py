@@ -255,20 +255,28 @@ def test_past_gatherings_that_cannot_be_read_can_be_tried_again(pair, server):
     expect(ada.at("gatherings-retry")).not_to_be_visible()
 
 
-def test_a_gathering_that_begins_and_ends_shows_in_the_open_list(pair):
+def test_a_gathering_that_begins_and_ends_shows_in_the_open_list(pair, window):
     ada, ben = pair
     ada.set_rules(dwell=0)
-    ada.at("gatherings-open").click()
-    expect(ada.at("gatherings-state")).to_contain_text("No gatherings yet")
-    stay_together(ben, ada)
-    entry = ada.at("past-gathering")
-    expect(entry).to_contain_text("together now", timeout=JUDGED)
-    expect(entry).to_contain_text("Today, since ")
-    ben.share("paused")
-    # It ends when this has lasted for a minute.
-    expect(entry).to_contain_text("1 min", timeout=100_000)
+    ada.at("group-invite").click()
+    link = ada.make_invite()
     ada.close_dialog()
-    expect(ada.at("gathering")).to_have_text("Not together right now")
+    # In front of a dialog nobody walks, so somebody else looks on.
+    cleo = window().open(link).sign_up("Cleo")
+    cleo.at("join-confirm").click()
+    cleo.at("gatherings-open").click()
+    expect(cleo.at("gatherings-state")).to_have_text("No gatherings yet. When more than half of you have been at one place, it shows here.")
+    stay_together(ada, ben)
+    entry = cleo.at("past-gathering")
+    expect(entry).to_contain_text(re.compile(r"^Today, since \d\d:\d\d.*together now.*Ada and Ben$"), timeout=JUDGED)
+    expect(cleo.at("gatherings-state")).to_have_text("")
+    ben.share("paused")
+    expect(ada.at("gathering")).to_have_text(re.compile(r"^Together until just now, since \d\d:\d\d$"))
+    # It ends when this has lasted for a minute.
+    expect(entry).to_contain_text(re.compile(r"^Today, \d\d:\d\d–\d\d:\d\d1 min"), timeout=90_000)
+    cleo.close_dialog()
+    for each in (ada, cleo):
+        expect(each.at("gathering")).to_have_text("Not together right now")
 
 
 # Rules
