@@ -342,6 +342,44 @@ def test_a_rule_that_cannot_be_is_said_at_its_field(window, key, typed, problem)
     expect(ada.at("toasts")).to_contain_text("Saved.")
 
 
+#: What the server has decided about somebody and not yet told: a departure just now, and another of an hour ago.
+UNTOLD = """
+    INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
+    SELECT :user, number, 'left_without_you', :group, 1, variant::muster.notification_variant, now() - ago,
+        jsonb_build_object('notification', number, 'user', :'user', 'group', :'group', 'groupName', 'Choir', 'gathering', '1',
+            'variant', variant, 'at', floor(extract(epoch FROM now() - ago) * 1000),
+            'since', floor(extract(epoch FROM now() - ago - interval '1 hour') * 1000),
+            'place', jsonb_build_object('lat', 48.21, 'lon', 16.37, 'name', 'Blue Bottle'),
+            'together', '[{"id":"7","name":"Ada"},{"id":"8","name":"Ben"}]'::jsonb, 'distance', 2140,
+            'you', jsonb_build_object('lat', 48.23, 'lon', 16.37, 'at', 1732060790000))
+    FROM (VALUES (1, 'gathered', interval '62 minutes'), (2, 'departed', interval '61 minutes'), (3, 'departed', interval '10 seconds')) v (number, variant, ago);
+    UPDATE muster.account SET last_notification = 3 WHERE id = :user;"""
+
+
+def test_a_departure_is_called_out_and_late_news_wait_quietly_below(window, server):
+    cleo = window().open().sign_up("Cleo")
+    cleo.create_group("Choir")
+    group = group_of(cleo)
+    cleo.page.goto("about:blank")
+    [(user,)] = server.sql("SELECT user_id FROM muster.membership WHERE group_id = :group", group=group)
+    server.sql(UNTOLD, group=group, user=user)
+    cleo.open()
+    cards = cleo.at("alert")
+    expect(cards).to_have_count(3)
+    now, gathered, departed = (cards.nth(index) for index in range(3))
+    expect(now.locator("h3")).to_have_text("Choir left without you")
+    expect(now.get_by_test_id("alert-text")).to_have_text("Ada and Ben went on, and are 2.1 km from you, near Blue Bottle.")
+    expect(now.get_by_test_id("alert-late")).to_have_count(0)
+    expect(cleo.page.locator("#announcer")).to_contain_text("Choir left without you")
+    expect(gathered.locator("h3")).to_have_text("Choir met without you")
+    expect(gathered.get_by_test_id("alert-text")).to_have_text(
+        re.compile(r"^Ada and Ben were together at Blue Bottle since (\w+, )?\d\d:\d\d, 2\.1 km from where you were\.$"))
+    expect(departed.get_by_test_id("alert-text")).to_have_text("Ada and Ben went on, and were 2.1 km from where you were, near Blue Bottle.")
+    for late in (gathered, departed):
+        expect(late).to_have_class(re.compile("late"))
+        expect(late.get_by_test_id("alert-late")).to_have_text("Reaches you late: this was 1 h ago")
+
+
 # Accounts
 
 

@@ -19,10 +19,10 @@ export class Alerts {
     if (this.#cards.has(alert.notification) || this.#done.has(alert.notification)) return;
     const now = this.#actions.now();
     const { title, text } = words(alert, now);
-    const seen = element("button", { type: "button", class: "filled", "data-testid": "alert-seen" }, "Seen");
+    const seen = element("button", { type: "button", class: alert.late ? null : "filled", "data-testid": "alert-seen" }, "Seen");
     const show = element("button", { type: "button", "data-testid": "alert-show" }, "Show on map");
     const card = element("article", { class: `alert ${alert.late ? "late" : ""}`, "data-testid": "alert", "data-notification": alert.notification, "aria-label": title },
-      element("div", { class: "alert-head" }, element("span", { class: "alert-mark", "aria-hidden": "true" }, alert.late ? "·" : "!"), element("h3", {}, title)),
+      element("div", { class: "alert-head" }, alert.late ? null : element("span", { class: "alert-mark", "aria-hidden": "true" }, "!"), element("h3", {}, title)),
       element("p", { "data-testid": "alert-text" }, text),
       element("div", { class: "faces" }, alert.together.slice(0, 6).map((person) => avatar(person, { size: "small" })),
         alert.late ? element("span", { class: "faces-note", "data-testid": "alert-late" }, `Reaches you late: this was ${ago(now - alert.at)}`) : null),
@@ -67,18 +67,16 @@ export class Alerts {
   }
 }
 
-function words(alert, now) {
-  const { groupName, late, variant, together, place } = alert;
+function words({ groupName, late, variant, together, place, since, distance: metres }, now) {
   const who = people(together.map((person) => person.name));
-  const be = late ? (together.length === 1 ? "was" : "were") : together.length === 1 ? "is" : "are";
-  const away = `${distance(alert.distance)} from where you were`;
+  const are = late ? (together.length === 1 ? "was" : "were") : together.length === 1 ? "is" : "are";
+  const away = `${distance(metres)} from ${late ? "where you were" : "you"}`;
   if (variant === "departed") {
-    const where = place.name ? `, to ${place.name}` : "";
-    return { title: `${groupName} left without you`, text: `${who} went on${where}, and ${be} ${late ? away : `${distance(alert.distance)} from you`}.` };
+    // Told while they are under way: the place is one that they come by, not where they will be.
+    const near = place.name ? `, near ${place.name}` : "";
+    return { title: `${groupName} left without you`, text: `${who} went on, and ${are} ${away}${near}.` };
   }
-  const where = place.name ? ` at ${place.name}` : "";
-  const since = `since ${moment(alert.since, now)}`;
-  return late
-    ? { title: `${groupName} met without you`, text: `${who} ${be} together${where} ${since}, ${away}.` }
-    : { title: `${groupName}: together without you`, text: `${who} ${be} together${where} ${since}, ${distance(alert.distance)} from you.` };
+  const at = place.name ? ` at ${place.name}` : "";
+  const title = late ? `${groupName} met without you` : `${groupName}: together without you`;
+  return { title, text: `${who} ${are} together${at} since ${moment(since, now)}, ${away}.` };
 }
