@@ -1,0 +1,196 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("The replay of traces", .blocking)
+struct ReplayTests {
+    /// A folder for traces, which goes with the test.
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "muster-replay-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: self.path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(at: self.path) }
+
+        /// Writes lines to a file and returns its path.
+        func write(_ lines: [String], to name: String = "trace.jsonl") throws -> String {
+            let file = self.path.appending(path: name)
+            try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
+            return file.path
+        }
+    }
+
+    private static let start = 1_732_060_800_000
+    private static let group = #"{"group":{"id":"climbers","members":["ada","bob","cy"],"settings":{"dwell":120}}}"#
+
+    /// A fix of somebody so many seconds from the start, so many metres north of the café.
+    private static func fix(_ user: String, _ second: Int, north: Double) -> String {
+        let latitude = 48.2082 + north / 111_195
+        return #"{"user":"\#(user)","at":\#(Self.start + second * 1000),"lat":\#(latitude),"lon":16.37,"accuracy":8}"#
+    }
+
+    /// Ada and Bob are at the café and Cy is two kilometres off, but for seconds in which Bob is away too.
+    private static func evening(_ seconds: Int, bobAway: Range<Int> = 0..<0) -> [String] {
+        [Self.group]
+            + stride(from: 0, to: seconds, by: 20).flatMap { second in
+                [
+                    Self.fix("ada", second, north: 0), Self.fix("cy", second + 2, north: 2_000),
+                    Self.fix("bob", second + 1, north: bobAway.contains(second) ? 900 : 10),
+                ]
+            }
+    }
+
+    private func replay(_ arguments: [String]) throws -> String {
+        let run = try MusterProcess.run(["replay"] + arguments)
+        #expect(run.status == 0, "\(run.log)")
+        return run.output
+    }
+
+    private func objects(_ output: String) throws -> [JSONDocument] {
+        try output.split(separator: "\n").map { try JSONDocument(Array($0.utf8)) }
+    }
+
+    @Test("the one who is missing is told by the names of the trace, in frames of the protocol")
+    func alert() throws {
+        let folder = try Folder()
+        let output = try self.replay([try folder.write(Self.evening(600))])
+        let lines = try self.objects(output)
+        let first = try #require(lines.first)
+        #expect(first["type"].string == "gathering")
+        #expect(first["group"].string == "climbers")
+        #expect(first["together"].elements.map(\.string) == ["ada", "bob"])
+        #expect(first["absent"].elements.map(\.string) == ["cy"])
+        let alerts = lines.filter { $0["type"].string == "left_without_you" }
+        #expect(alerts.map { $0["user"].string } == ["cy"])
+        #expect(alerts.first?["variant"].string == "gathered")
+        // Time runs on behind the last line until the gathering has ended.
+        #expect(lines.last?["state"].string == "ended")
+    }
+
+    @Test("the same trace gives the same bytes: again, gzip'd, and with another tick")
+    func determinism() throws {
+        let folder = try Folder()
+        let made = try MusterProcess.run(["replay", "--generate", "6", "--seed", "7"])
+        let trace = try folder.write([made.output.trimmingCharacters(in: .newlines)])
+        let output = try self.replay([trace])
+        #expect(output.contains("left_without_you"))
+        #expect(try self.replay([trace]) == output)
+        #expect(try self.replay([trace, "--tick", "250"]) == output)
+        let gzip = Process()
+        gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
+        gzip.arguments = [trace]
+        try gzip.run()
+        gzip.waitUntilExit()
+        #expect(try self.replay([trace + ".gz"]) == output)
+    }
+
+    @Test(
+        "what is wrong with a line is said with its number and its field",
+        arguments: [
+            (#"{"user":"ada","at":1732060800000,"lat":91,"lon":16}"#, "lat"),
+            (#"{"user":"ada","lat":48,"lon":16}"#, "at"),
+            (#"{"user":"dan","at":1732060800000,"lat":48,"lon":16}"#, "'dan'"),
+            (#"{"user":"ada","at":1732060800000,"sharing":"loudly"}"#, "sharing"),
+            (#"{"group":{"id":"g","members":[]}}"#, "members"), ("fix", "JSON"),
+        ]
+    )
+    func badLines(line: String, word: String) throws {
+        let folder = try Folder()
+        let run = try MusterProcess.run(["replay", try folder.write([Self.group, line])])
+        #expect(run.status == 1)
+        #expect(run.log.contains("line 2: ") && run.log.contains(word), "\(run.log)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("a compressed trace that ends too early is an error, not a shorter trace")
+    func truncated() throws {
+        let folder = try Folder()
+        let trace = try folder.write(Self.evening(600))
+        let gzip = Process()
+        gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
+        gzip.arguments = [trace]
+        try gzip.run()
+        gzip.waitUntilExit()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: trace + ".gz"))
+        try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: trace + ".gz"))
+        let run = try MusterProcess.run(["replay", trace + ".gz"])
+        #expect(run.status == 1)
+        #expect(run.log.contains("unexpected end"), "\(run.log)")
+    }
+
+    @Test("the explanation of a second evening within the cooldown says that the cooldown was why")
+    func cooldown() throws {
+        let folder = try Folder()
+        // Bob goes for five minutes, so the gathering ends and begins anew within half an hour.
+        let trace = try folder.write(Self.evening(1_500, bobAway: 500..<800))
+        let output = try self.replay([trace, "--explain", "cy"])
+        let reasons = try self.objects(output).filter { $0["type"].string == "explanation" }
+        let words = reasons.map { $0["what"].string ?? "" }
+        #expect(words.count { $0 == "alert gathered" } == 1, "\(words)")
+        #expect(words.count { $0 == "alert gathered suppressed by cooldown" } == 1, "\(words)")
+        #expect(words.contains("gathering ended"))
+        #expect(reasons.allSatisfy { $0["user"].string == "cy" })
+        // Without the question the same is decided, and nothing is explained.
+        let plain = output.split(separator: "\n").filter { !$0.contains(#""explanation""#) }
+        #expect(try self.replay([trace]).split(separator: "\n") == plain)
+    }
+
+    @Test("history from the database gives what its fixes give from a file")
+    func history() async throws {
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
+        let session = PostgresSession(connectionString: database)
+        try session.connect()
+        try session.executeScript(
+            """
+            INSERT INTO muster.account (id, username, password_hash, name, created_at)
+                SELECT id, 'user' || id, '-', 'User ' || id, now() FROM generate_series(1, 3) AS id;
+            INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
+                VALUES (81, 'Climbers', 100, 120, 1, 1800, now());
+            INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at)
+                SELECT 81, id, CASE id WHEN 1 THEN 'owner' ELSE 'member' END::muster.member_role, 'epoch', 'epoch'
+                FROM generate_series(1, 3) AS id;
+            CREATE TABLE muster.fix_then PARTITION OF muster.fix FOR VALUES FROM ('2024-11-20') TO ('2024-11-21');
+            INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
+                SELECT id, n, id, moment, moment, 48.2082 + CASE id WHEN 3 THEN 0.02 ELSE 0 END, 16.37, 8, 'ok'
+                FROM generate_series(1, 3) AS id, generate_series(1, 40) AS n,
+                    LATERAL (SELECT timestamptz '2024-11-20T00:00:00Z' + (n * 20 + id) * interval '1 s') AS t (moment)
+            """
+        )
+        let rows = (1...40).flatMap { number in
+            (1...3).map { user in
+                let at = 1_732_060_800_000 + (number * 20 + user) * 1000
+                let latitude = user == 3 ? 48.2282 : 48.2082
+                return #"{"user":"\#(user)","seq":\#(number),"at":\#(at),"lat":\#(latitude),"lon":16.37,"accuracy":8}"#
+            }
+        }
+        let group = #"{"group":{"id":"81","name":"Climbers","members":["1","2","3"],"settings":{"dwell":120}}}"#
+        let folder = try Folder()
+        let expected = try self.replay([try folder.write([group] + rows)])
+        let found = try self.replay([
+            "--from-database", "--group", "81", "--since", "2024-11-20", "--database-url", database,
+        ])
+        #expect(expected.contains("left_without_you"))
+        #expect(found == expected)
+        let none = try MusterProcess.run([
+            "replay", "--from-database", "--group", "82", "--since", "2024-11-20", "--database-url", database,
+        ])
+        #expect(none.status == 1)
+        #expect(none.log.contains("no group 82"))
+    }
+
+    @Test("of generated days with a known truth nearly every alert is right and nearly none is missing")
+    func quality() throws {
+        let run = try MusterProcess.run(
+            ["replay", "--generate", "39", "--seed", "3", "--score"],
+            within: 120_000
+        )
+        let total = try #require(run.output.split(separator: "\n").first { $0.contains("**all**") })
+        let cells = total.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(cells[1] == "39")
+        #expect(try #require(Double(cells[6])) >= 0.9, "precision: \(run.output)")
+        #expect(try #require(Double(cells[7])) >= 0.9, "recall: \(run.output)")
+        #expect(try #require(Double(cells[10])) <= 0.1, "flaps: \(run.output)")
+    }
+}
