@@ -1,6 +1,9 @@
 /** At most one fix in this many milliseconds is reported while moving. */
 const PACE = 1000;
 
+/** Where one was put by hand is said once more after this: the server believes no jump before a second fix confirms it. */
+const CONFIRM = 300;
+
 /** Somebody who stays where they are says so this often, so that nobody takes them for gone. */
 const STILL_HERE = 60_000;
 
@@ -19,6 +22,7 @@ export class PositionSource extends EventTarget {
   #reportedAt = -Infinity;
   #pace = null;
   #stillHere = null;
+  #confirm = null;
 
   /**
    * @param {(fix: object) => void} report takes each fix
@@ -61,15 +65,19 @@ export class PositionSource extends EventTarget {
   /** Walks to a position; `final` when it is where one stays, as at the end of a drag. */
   walkTo(lat, lon, { final }) {
     if (this.mode !== "walk") return;
-    this.#move({ lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" }, { final });
+    const fix = { lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" };
+    this.#move(fix, { final });
+    clearTimeout(this.#confirm);
+    if (final) this.#confirm = setTimeout(() => this.#move(fix, { final }), CONFIRM);
   }
 
   /** Says no more where this device is. */
   stop() {
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     clearTimeout(this.#pace);
+    clearTimeout(this.#confirm);
     clearInterval(this.#stillHere);
-    this.#watch = this.#pace = this.#stillHere = null;
+    this.#watch = this.#pace = this.#confirm = this.#stillHere = null;
     if (this.mode !== "off") this.#become("off");
   }
 
