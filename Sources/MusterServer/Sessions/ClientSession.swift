@@ -2,7 +2,10 @@ import MusterCore
 import MusterWire
 
 /// What a shard knows of one connection.
-struct ClientSession {
+///
+/// A class, so that a frame looks it up once and changes it in place: changing a value of this size inside a dictionary
+/// costs three allocations a frame.
+final class ClientSession {
     /// How far the connection has come.
     enum Phase: Equatable {
         /// The first frame must be `hello`.
@@ -33,4 +36,13 @@ struct ClientSession {
     var throttle: Throttle
     /// Counts bad frames.
     var badFrames = BadFrameCount()
+
+    /// Begins with a connection that has said nothing.
+    init(isWatch: Bool, throttle: Throttle) {
+        self.isWatch = isWatch
+        self.throttle = throttle
+    }
 }
+
+@available(*, unavailable)
+extension ClientSession: Sendable {}

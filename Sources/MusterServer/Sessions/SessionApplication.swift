@@ -71,8 +71,8 @@ package final class SessionApplication: GatewayApplication {
     // MARK: - Frames
 
     package func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
-        guard let phase = self.sessions[connection.id]?.phase, phase != .ended else { return }
-        switch (self.decoder.decode(bytes), phase) {
+        guard let session = self.sessions[connection.id], session.phase != .ended else { return }
+        switch (self.decoder.decode(bytes), session.phase) {
         case (.frame(.hello(let hello)), .awaitingHello):
             self.admit(hello, on: connection)
         case (.frame(let frame), .awaitingHello):
@@ -86,7 +86,7 @@ package final class SessionApplication: GatewayApplication {
         case (.failure(let error), .awaitingHello):
             self.end(connection, error, .badFrames)
         case (.frame(let frame), .admitting), (.frame(let frame), .open):
-            self.take(frame, on: connection)
+            self.take(frame, of: session, on: connection)
         case (.failure(let error), .admitting), (.failure(let error), .open):
             self.refuse(error, on: connection)
         case (_, .ended):
@@ -155,12 +155,12 @@ package final class SessionApplication: GatewayApplication {
 
     // MARK: - Order
 
-    private func take(_ frame: ClientFrame, on connection: Connection) {
-        self.meter(frame, on: connection)
-        guard let session = self.sessions[connection.id], session.phase != .ended else { return }
+    private func take(_ frame: ClientFrame, of session: ClientSession, on connection: Connection) {
+        self.meter(frame, of: session, on: connection)
+        guard session.phase != .ended else { return }
         guard case .open(let user) = session.phase, !session.isBusy, session.backlog.isEmpty else {
-            self.sessions[connection.id]?.backlog.append(frame)
-            if session.backlog.count >= Self.backlogToEnd {
+            session.backlog.append(frame)
+            if session.backlog.count > Self.backlogToEnd {
                 self.end(connection, FrameError(.rateLimited, message: "Too many frames wait."), .rateLimited)
             } else {
                 self.readOrHold(connection)
@@ -192,19 +192,20 @@ package final class SessionApplication: GatewayApplication {
         if mustHold { connection.pauseReading() } else { connection.resumeReading() }
     }
 
-    private func meter(_ frame: ClientFrame, on connection: Connection) {
+    private func meter(_ frame: ClientFrame, of session: ClientSession, on connection: Connection) {
         switch frame {
-        case .location: self.meter(1, on: connection)
-        case .locations(_, let batch): self.meter(batch.fixes.count + batch.malformed.count, on: connection)
+        case .location: self.meter(1, of: session, on: connection)
+        case .locations(_, let batch):
+            self.meter(batch.fixes.count + batch.malformed.count, of: session, on: connection)
         case .hello, .ping, .state, .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin,
             .groupLeave, .groupRemove, .groupDelete, .sharingSet, .locate, .seen:
             break
         }
     }
 
-    private func meter(_ count: Int, on connection: Connection) {
-        switch self.sessions[connection.id]?.throttle.receive(count, now: self.shard.now) {
-        case nil, .some(.none):
+    private func meter(_ count: Int, of session: ClientSession, on connection: Connection) {
+        switch session.throttle.receive(count, now: self.shard.now) {
+        case .none:
             break
         case .pause(let milliseconds):
             self.slow(connection, for: milliseconds)
@@ -302,9 +303,10 @@ package final class SessionApplication: GatewayApplication {
 
     private func refuse(_ error: FrameError, on connection: Connection) {
         connection.send(ServerFrame.error(error).encoded)
-        guard error.code != .badFix else { return self.meter(1, on: connection) }
-        if self.sessions[connection.id]?.badFrames.add(at: self.shard.now) == true {
-            self.sessions[connection.id]?.phase = .ended
+        guard let session = self.sessions[connection.id] else { return }
+        guard error.code != .badFix else { return self.meter(1, of: session, on: connection) }
+        if session.badFrames.add(at: self.shard.now) {
+            session.phase = .ended
             connection.close(.badFrames)
         }
     }
