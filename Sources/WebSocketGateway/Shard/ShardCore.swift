@@ -133,9 +133,12 @@ extension ShardCore: ServiceLoopEvents {
     func timeAdvanced() {
         self.turnTime = nil
         self.wheel.advance(to: self.now, into: &self.expired)
-        let expired = self.expired
-        self.expired.removeAll(keepingCapacity: true)
+        // Swapped out, because what fires may schedule; and back, so that a turn without timers allocates nothing.
+        var expired: [WheelToken] = []
+        swap(&expired, &self.expired)
         for token in expired { self.fire(token) }
+        expired.removeAll(keepingCapacity: true)
+        swap(&expired, &self.expired)
         self.continueDrain()
     }
 

@@ -17,6 +17,9 @@ final class TopicChannel {
     private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
     private var composed: [Composed] = []
+    /// The length of the frame that was joined last: the next is seldom much longer, and growing to it by doubling
+    /// would take four allocations.
+    private var usualLength = 0
 
     init(_ snapshot: TopicSnapshot) { self.topic = Topic(snapshot) }
 
@@ -82,12 +85,14 @@ final class TopicChannel {
     private func frame(_ kind: Kind, since: UInt64, format: any TopicFormat) -> [UInt8] {
         if let known = self.composed.first(where: { $0.kind == kind && $0.since == since }) { return known.payload }
         var payload: [UInt8] = []
+        payload.reserveCapacity(self.usualLength)
         switch kind {
         case .full: format.appendFull(self.topic, to: &payload)
         case .difference: format.appendDifference(self.topic, since: since, to: &payload)
         case .update:
             if !format.appendUpdate(self.topic, since: since, to: &payload) { payload.removeAll() }
         }
+        if kind == .update { self.usualLength = payload.count }
         self.composed.append(Composed(kind: kind, since: since, payload: payload))
         return payload
     }
