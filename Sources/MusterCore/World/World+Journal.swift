@@ -6,13 +6,11 @@ extension World {
     mutating func commit(through record: Int64, failed: [Int64], into effects: inout [WorldEffect]) {
         guard self.journal.commit(through: record) else { return }
         let refused = Set(failed)
-        var touched: Set<DeviceID> = []
-        var order: [DeviceID] = []
         while let next = self.journal.popCommitted() {
             switch next.waiter {
             case .fix(let device):
                 if refused.contains(next.record) { self.refuse(next.record, of: device) }
-                if touched.insert(device).inserted { order.append(device) }
+                self.queueSettling(of: device)
             case .alert(let user, let number):
                 if refused.contains(next.record) {
                     if let slot = self.users.slot(of: user) { self.users[slot].inbox.drop(number) }
@@ -21,8 +19,24 @@ extension World {
                 }
             }
         }
-        for device in order { self.settle(device, into: &effects) }
+        self.settleQueued(into: &effects)
         self.resumeStalled(into: &effects)
+    }
+
+    /// Notes a device of whose fixes something became durable, once however many did.
+    private mutating func queueSettling(of device: DeviceID) {
+        guard let slot = self.devices.slot(of: device), !self.devices[slot].isSettling else { return }
+        self.devices[slot].isSettling = true
+        self.settling.append(device)
+    }
+
+    private mutating func settleQueued(into effects: inout [WorldEffect]) {
+        for index in self.settling.indices {
+            let device = self.settling[index]
+            if let slot = self.devices.slot(of: device) { self.devices[slot].isSettling = false }
+            self.settle(device, into: &effects)
+        }
+        self.settling.removeAll(keepingCapacity: true)
     }
 
     /// Says what can be said of a device's fixes.

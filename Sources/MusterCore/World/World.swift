@@ -41,6 +41,8 @@ package struct World {
     var trailing: [UserID] = []
     /// Devices to ask for what could not be journaled, as soon as there is room.
     var stalled: [DeviceID] = []
+    /// Devices to be told what a commit made durable; empty between inputs, kept for its capacity.
+    var settling: [DeviceID] = []
     /// Whether the node is about to stop.
     var isDraining = false
     /// Why gatherings were decided as they were, when somebody asks.

@@ -137,25 +137,23 @@ struct AckLedger {
         var settlement = Settlement()
         let open = self.entries.lazy.filter { $0.record > committed }.map(\.sequence).min() ?? .max
         let limit = min(open, self.gap?.first ?? .max)
-        var said: [Entry] = []
+        // One pass without arrays in between: nearly always one fix is said, and nothing was rejected.
+        var isForSession = false
+        var rejected: [Acknowledgement.Rejection] = []
         self.entries.removeAll { entry in
             guard entry.record <= committed, entry.sequence < limit else { return false }
-            said.append(entry)
+            self.acknowledged = max(self.acknowledged, entry.sequence)
             if !entry.isStored { self.repetitions -= 1 }
+            guard entry.isForSession else { return true }
+            isForSession = true
+            if let verdict = entry.verdict, verdict != .ok {
+                rejected.append(Acknowledgement.Rejection(sequence: entry.sequence, verdict: verdict))
+            }
             return true
         }
-        self.acknowledged = said.map(\.sequence).max().map { max($0, self.acknowledged) } ?? self.acknowledged
-        let mine = said.filter(\.isForSession)
-        if !mine.isEmpty {
-            let rejected = mine.compactMap { entry in
-                entry.verdict.flatMap {
-                    $0 == .ok ? nil : Acknowledgement.Rejection(sequence: entry.sequence, verdict: $0)
-                }
-            }
-            settlement.session = Acknowledgement(
-                sequence: self.acknowledged,
-                rejected: rejected.sorted { $0.sequence < $1.sequence }
-            )
+        if isForSession {
+            rejected.sort { $0.sequence < $1.sequence }
+            settlement.session = Acknowledgement(sequence: self.acknowledged, rejected: rejected)
         }
         self.requests.removeAll { request in
             guard request.record <= committed else { return false }

@@ -10,6 +10,8 @@ struct DeviceState {
     var ledger: AckLedger
     /// Whether it is in the world's list of those to ask when the journal has room.
     var isStalled = false
+    /// Whether it is in the world's list of those to be told what is durable.
+    var isSettling = false
     /// When it was last heard.
     var lastActivity: Timestamp
 }
