@@ -4,6 +4,8 @@ extension ServerFrame {
     /// The frame's JSON.
     package var encoded: [UInt8] {
         var frame: [UInt8] = []
+        // Room for what is sent all the time, `ack` and `pong`, in one piece.
+        frame.reserveCapacity(96)
         self.append(to: &frame)
         return frame
     }
