@@ -27,6 +27,8 @@ final class JournalWriter {
     }
 
     private static let longestPause: Int64 = 5000
+    /// Milliseconds after which a connection without work is asked whether it is alive.
+    private static let longestSilence: Int64 = 10_000
     private static let lock: [PostgresValue] = [.int32(1_836_413_812), .int32(1)]
 
     private let configuration: Journal.Configuration
@@ -111,8 +113,11 @@ final class JournalWriter {
     private func turn() throws(PostgresError) {
         self.collect()
         if !self.waiting.isEmpty { return try self.write() }
-        _ = try self.session.notifications(wake: self.signal, timeout: .seconds(10))
-        if self.mailbox.count == 0, !self.ledger.isStopping { try self.session.execute("SELECT 1 AS alive") }
+        let start = self.clock.milliseconds
+        _ = try self.session.notifications(wake: self.signal, timeout: .milliseconds(Self.longestSilence))
+        // Not when the signal was raised for records that had been collected before: one batch in four would pay for it.
+        guard self.clock.milliseconds - start >= Self.longestSilence, !self.ledger.isStopping else { return }
+        try self.session.execute("SELECT 1 AS alive")
     }
 
     private func collect() {
