@@ -2,7 +2,10 @@
 ///
 /// A pipeline ends at its sync: a failure in it skips the rest of it and nothing beyond. A script ends when the server
 /// has nothing more to say; a COPY in it waits for the rows.
-struct Exchange {
+///
+/// A class, because it is changed in place at the head of a queue: for a value each of the twenty changes of a batch
+/// costs an allocation.
+final class Exchange {
     /// Something that the server answers.
     enum Step {
         case prepare(sql: String, name: String)
@@ -36,10 +39,13 @@ struct Exchange {
     }
 
     /// Keeps the first failure: what follows it are its consequences.
-    mutating func fail(_ error: PostgresError) {
+    func fail(_ error: PostgresError) {
         if self.failure == nil { self.failure = error }
     }
 }
+
+@available(*, unavailable)
+extension Exchange: Sendable {}
 
 /// The end of an exchange.
 struct ExchangeOutcome {

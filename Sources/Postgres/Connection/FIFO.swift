@@ -8,13 +8,7 @@ struct FIFO<Element> {
     var isEmpty: Bool { self.count == 0 }
 
     /// The oldest element.
-    var first: Element? {
-        get { self.isEmpty ? nil : self.storage[self.head] }
-        _modify {
-            precondition(!self.isEmpty, "an empty queue has no first element")
-            yield &self.storage[self.head]
-        }
-    }
+    var first: Element? { self.isEmpty ? nil : self.storage[self.head] }
 
     mutating func append(_ element: Element) { self.storage.append(element) }
 

@@ -358,7 +358,7 @@ extension PostgresConnection {
         self.wantsToRead = false
         self.wantsToWrite = false
         self.isCopyingIn = false
-        while var exchange = self.inFlight.popFirst() {
+        while let exchange = self.inFlight.popFirst() {
             // An error that the server had time to tell says more than the loss that followed it.
             exchange.fail(error)
             self.outcomes.append(ExchangeOutcome(id: exchange.id, result: exchange.outcome))

@@ -203,12 +203,14 @@ extension PostgresSession {
         wake: WakeSignal? = nil
     ) throws(PostgresError) -> Bool {
         // A negative descriptor is one that poll ignores.
-        var entries = [
+        var entries: InlineArray<3, pollfd> = [
             pollfd(fd: connection.descriptor, events: connection.pollEvents, revents: 0),
             pollfd(fd: self.interrupt?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        let count = Glibc.poll(&entries, nfds_t(entries.count), deadline.pollTimeout(on: self.clock))
+        let timeout = deadline.pollTimeout(on: self.clock)
+        var span = entries.mutableSpan
+        let count = span.withUnsafeMutableBufferPointer { Glibc.poll($0.baseAddress, nfds_t($0.count), timeout) }
         if entries[1].revents != 0 {
             throw PostgresError(.cancelled, message: "the session was interrupted")
         }
