@@ -49,6 +49,9 @@ struct GroupState {
         self.epoch = epoch
         self.lastActivity = now
         self.machine = GatheringMachine(settings: snapshot.settings, at: now)
+        // Members come one by one and stay: room by doubling would be half empty.
+        self.memberIDs.reserveCapacity(snapshot.members.count)
+        self.members.reserveCapacity(snapshot.members.count)
     }
 
     /// Whether a gathering lasts.

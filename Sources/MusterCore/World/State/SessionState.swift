@@ -1,5 +1,11 @@
 /// One session, from its `hello` on.
 struct SessionState {
+    /// Apart from the session, because it is large and soon gone: beside every session it would be the larger part.
+    private indirect enum Greeting {
+        case pending(SessionOpening)
+        case done
+    }
+
     let user: UserID
     let device: DeviceID
     let login: LoginID
@@ -11,7 +17,11 @@ struct SessionState {
     /// Whether it was welcomed.
     var isOpen = false
     /// The `hello`, until rosters and notifications followed it.
-    var opening: SessionOpening?
+    var opening: SessionOpening? {
+        get { if case .pending(let opening) = self.greeting { opening } else { nil } }
+        set { self.greeting = newValue.map(Greeting.pending) ?? .done }
+    }
+    private var greeting: Greeting
     /// What it reported before it was let in.
     var early: [FixReport] = []
     /// The rosters it follows.
@@ -27,6 +37,6 @@ struct SessionState {
         self.isWatch = opening.isWatch
         self.isForeground = !opening.isWatch
         self.awaited = awaited
-        self.opening = opening
+        self.greeting = .pending(opening)
     }
 }
