@@ -71,15 +71,16 @@ extension Figures.Pair {
         case generous
     }
 
-    /// How far above the threshold a figure may be for what differs from run to run.
-    private var slack: Double { self.unit == "bytes" ? 0.1 : 0.05 }
+    /// How far above the threshold a figure may be for what differs from run to run, such as the pieces in which
+    /// PostgreSQL's answers arrive.
+    private static let slack = 0.1
 
     /// Compares the two.
     var verdict: Verdict {
         guard let measured else { return .bad("is in the file and was not measured") }
         guard let threshold else { return .bad("has no threshold; write one with --update") }
         // A quarter of an allocation is what a housekeeping that comes now and then makes of a small count.
-        if measured > threshold * (1 + self.slack) + 0.25 { return .bad("is above its threshold") }
+        if measured > threshold * (1 + Self.slack) + 0.25 { return .bad("is above its threshold") }
         return measured < threshold * 0.8 - 0.25 ? .generous : .good
     }
 }
