@@ -19,6 +19,10 @@ extension World {
             self.hear(user, into: &effects)
         case .request(let id):
             guard let arrival = report.arrival else { return }
+            guard !self.recentEnds.contains(.user(arrival.user.id)) else {
+                effects.append(.reportRefused(id))
+                return
+            }
             self.receive(report.fixes, request: id, arrival: arrival, into: &effects)
         }
     }

@@ -3,6 +3,10 @@ extension World {
     mutating func open(_ opening: SessionOpening, into effects: inout [WorldEffect]) {
         let id = opening.session
         guard !self.sessions.contains(id) else { return }
+        guard !self.hasEnded(opening) else {
+            effects.append(.close(id, .unauthorized))
+            return
+        }
         if let older = self.sessionOfDevice[opening.arrival.device] {
             self.end(older, as: .replaced, into: &effects)
         }
@@ -70,14 +74,16 @@ extension World {
         self.hear(user, into: &effects)
     }
 
-    /// Closes the sessions that came by a login.
+    /// Closes the sessions that came by a login, and those that are about to.
     mutating func endLogin(_ login: LoginID, into effects: inout [WorldEffect]) {
+        self.recentEnds.insert(.login(login), at: self.now)
         let ended = self.sessions.indices.filter { self.sessions[$0].login == login }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
     }
 
     /// Closes the sessions of a person, takes them out of their groups, and forgets them.
     mutating func delete(_ user: UserID, into effects: inout [WorldEffect]) {
+        self.recentEnds.insert(.user(user), at: self.now)
         let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
         guard let slot = self.users.slot(of: user) else { return }
@@ -114,6 +120,11 @@ extension World {
             }
         }
         self.attention.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether the login or the account ended after the directory had accepted the `hello`.
+    private func hasEnded(_ opening: SessionOpening) -> Bool {
+        self.recentEnds.contains(.login(opening.login)) || self.recentEnds.contains(.user(opening.arrival.user.id))
     }
 
     private mutating func admit(_ id: SessionID, into effects: inout [WorldEffect]) {

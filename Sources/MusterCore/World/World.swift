@@ -33,6 +33,8 @@ package struct World {
 
     var deadlines = DeadlineQueue()
     var journal = JournalProgress()
+    /// Logins and accounts whose `hello` or report may still be on its way.
+    var recentEnds = RecentEnds()
     /// Groups to publish when the turn ends.
     var changedGroups: [GroupID] = []
     /// Sessions for which the end of the turn has something to do.

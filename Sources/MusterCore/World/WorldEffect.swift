@@ -9,6 +9,8 @@ package enum WorldEffect: Sendable {
     case refused(SessionID, RequestTag?, WorldRefusal)
     /// Fixes are durable.
     case acknowledged(FixReport.Origin, Acknowledgement)
+    /// A report without a session came for an account that was deleted meanwhile; nothing of it is kept.
+    case reportRefused(SessionID)
     /// A fix is malformed in a way that only the clock can tell.
     case badFix(FixReport.Origin, sequence: Int64, reason: String)
     /// Storage takes fixes again: send those above this number once more.

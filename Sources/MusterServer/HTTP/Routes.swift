@@ -164,7 +164,7 @@ struct Routes: Sendable {
         let session = SessionID(request.id)
         let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
         let world = self.services.world
-        let outcome = await self.services.reports.outcome(of: session) { world.send(.fixesReceived(report)) }
+        let outcome = try await self.services.reports.outcome(of: session) { world.send(.fixesReceived(report)) }
         return .json(ReportBody(outcome, malformed: batch.malformed.compactMap(\.sequence)))
     }
 

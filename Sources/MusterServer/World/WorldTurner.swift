@@ -97,6 +97,8 @@ final class WorldTurner {
             self.send(.ack(acknowledgement), to: session)
         case .acknowledged(.request(let request), let acknowledgement):
             self.answer(request, acknowledgement)
+        case .reportRefused(let request):
+            self.outlets.reports.resolve(request, .failure(.accountGone))
         case .badFix(.session(let session), let sequence, let reason):
             self.send(.error(.badFix(reason, sequence: sequence)), to: session)
         case .badFix(.request(let request), let sequence, _):
@@ -158,7 +160,10 @@ final class WorldTurner {
     /// Ends the wait of `POST /v1/locations`; what only the clock found malformed goes with the acknowledgement.
     private func answer(_ request: SessionID, _ acknowledgement: Acknowledgement) {
         let malformed = self.malformed.removeValue(forKey: request) ?? []
-        self.outlets.reports.resolve(request, ReportOutcome(acknowledgement: acknowledgement, malformed: malformed))
+        self.outlets.reports.resolve(
+            request,
+            .success(ReportOutcome(acknowledgement: acknowledgement, malformed: malformed))
+        )
     }
 
     // MARK: - Rosters

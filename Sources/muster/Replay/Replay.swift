@@ -138,7 +138,8 @@ struct Replay {
                 self.show(record)
             case .badFix:
                 self.summary.refused += 1
-            case .welcome, .answer, .refused, .acknowledged, .resend, .selfMoved, .locateStarted, .locate, .located,
+            case .welcome, .answer, .refused, .reportRefused, .acknowledged, .resend, .selfMoved, .locateStarted,
+                .locate, .located,
                 .locateExpired, .alert, .close, .subscribe, .unsubscribe, .rosterChanged, .rosterClosed, .loadGroup:
                 break
             }

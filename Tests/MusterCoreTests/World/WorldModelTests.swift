@@ -351,8 +351,8 @@ private struct RandomRun {
             case .selfMoved(let session, let position):
                 #expect(self.takenBy[position.coordinate].flatMap { self.sessions[$0]?.id } == session)
             case .located, .locate, .alert: Issue.record("nobody asked for this")
-            case .welcome, .answer, .refused, .acknowledged, .badFix, .resend, .locateStarted, .locateExpired, .close,
-                .subscribe, .unsubscribe, .rosterClosed, .journal, .loadGroup:
+            case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
+                .locateExpired, .close, .subscribe, .unsubscribe, .rosterClosed, .journal, .loadGroup:
                 break
             }
         }

@@ -134,6 +134,56 @@ import Testing
         #expect(test.world.roster(of: GroupID(1))?.members.map(\.user) == [UserID(7)])
     }
 
+    @Test("a hello that was accepted just before its login or account ended lets nobody in")
+    func endedBeforeOpening() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.turn(.loginEnded(LoginID(8)), .accountDeleted(UserID(9)))
+        for user in [8, 9] as [Int64] {
+            let late = test.turn(.sessionOpened(WorldUnderTest.opening(user, user: user, groups: [1])))
+            #expect(late.story == ["close"])
+            #expect(late.closes == [SessionID(user): .unauthorized])
+            #expect(late.records.isEmpty)
+        }
+        // What such a client sent right behind its hello reaches nobody.
+        #expect(test.turn(WorldUnderTest.report(8, test.fix(1)), .sessionClosed(SessionID(8))).isEmpty)
+        #expect(test.presence(of: 8) == .offline)
+        // Another login of the same person is let in.
+        var other = WorldUnderTest.opening(3, user: 8, device: 81, groups: [1])
+        other.login = LoginID(80)
+        #expect(test.turn(.sessionOpened(other)).story.contains("welcome"))
+    }
+
+    @Test("a report that was accepted just before its account was deleted is refused, and nobody is held for it")
+    func deletedBeforeReport() {
+        var test = WorldUnderTest()
+        test.turn(.accountDeleted(UserID(9)))
+        let arrival = WorldUnderTest.arrival(9, groups: [1])
+        let report = FixReport(origin: .request(SessionID(5)), arrival: arrival, fixes: [test.fix(1)])
+        let effects = test.turn(.fixesReceived(report))
+        #expect(effects.story == ["reportRefused"])
+        #expect(effects.records.isEmpty)
+        #expect(test.world.counters.users == 0 && test.world.counters.devices == 0)
+    }
+
+    @Test("what ended is remembered for two minutes, and never more of it than the bound")
+    func recentEnds() {
+        var ends = RecentEnds()
+        let start = WorldUnderTest.start
+        ends.insert(.login(LoginID(1)), at: start)
+        ends.insert(.user(UserID(1)), at: start + RecentEnds.lasts)
+        #expect(ends.contains(.login(LoginID(1))) && !ends.contains(.login(LoginID(2))))
+        ends.insert(.user(UserID(2)), at: start + RecentEnds.lasts + 1)
+        #expect(!ends.contains(.login(LoginID(1))))
+        #expect(ends.contains(.user(UserID(1))))
+        for number in 0..<Int64(3 * RecentEnds.capacity) {
+            ends.insert(.login(LoginID(100 + number)), at: start + RecentEnds.lasts + 2)
+        }
+        #expect(ends.count == RecentEnds.capacity)
+        #expect(ends.contains(.login(LoginID(99 + Int64(3 * RecentEnds.capacity)))))
+        #expect(!ends.contains(.user(UserID(2))))
+    }
+
     @Test("what nobody needs any more is forgotten")
     func forgets() {
         var test = WorldUnderTest()

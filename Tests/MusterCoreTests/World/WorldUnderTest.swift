@@ -177,6 +177,7 @@ extension [WorldEffect] {
             case .welcome: "welcome"
             case .answer: "answer"
             case .refused: "refused"
+            case .reportRefused: "reportRefused"
             case .acknowledged: "acknowledged"
             case .badFix: "badFix"
             case .resend: "resend"
