@@ -8,6 +8,8 @@ package struct SessionOpening: Sendable, Equatable {
     package var arrival: Arrival
     /// Names the login, so that logging out closes the sockets that came by it.
     package var login: LoginID
+    /// When the login's token dies, and the session with it; nil for never.
+    package var expiresAt: Timestamp?
     /// Whether it is a light session, which counts as being in the background.
     package var isWatch: Bool
     /// What the client already holds of rosters.
@@ -21,6 +23,7 @@ package struct SessionOpening: Sendable, Equatable {
         tag: RequestTag? = nil,
         arrival: Arrival,
         login: LoginID,
+        expiresAt: Timestamp? = nil,
         isWatch: Bool = false,
         resume: [GroupID: RosterVersion] = [:],
         heldNotification: Int64 = 0
@@ -29,6 +32,7 @@ package struct SessionOpening: Sendable, Equatable {
         self.tag = tag
         self.arrival = arrival
         self.login = login
+        self.expiresAt = expiresAt
         self.isWatch = isWatch
         self.resume = resume
         self.heldNotification = heldNotification

@@ -13,6 +13,7 @@ extension World {
         let awaited = opening.arrival.groups.filter { !self.groups.contains($0) }
         self.sessions.insert(SessionState(opening: opening, awaited: awaited), for: id)
         self.sessionOfDevice[opening.arrival.device] = id
+        if let end = opening.expiresAt { self.deadlines.schedule(.session(id), at: end) }
         guard !awaited.isEmpty else {
             self.admit(id, into: &effects)
             return
@@ -41,6 +42,7 @@ extension World {
     mutating func end(_ id: SessionID, as reason: SessionEnd?, into effects: inout [WorldEffect]) {
         guard let session = self.sessions.remove(id) else { return }
         if self.sessionOfDevice[session.device] == id { self.sessionOfDevice[session.device] = nil }
+        self.deadlines.cancel(.session(id))
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
@@ -122,9 +124,11 @@ extension World {
         self.attention.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the login or the account ended after the directory had accepted the `hello`.
+    /// Whether the login or the account ended, or the token died, after the directory had accepted the `hello`.
     private func hasEnded(_ opening: SessionOpening) -> Bool {
-        self.recentEnds.contains(.login(opening.login)) || self.recentEnds.contains(.user(opening.arrival.user.id))
+        opening.expiresAt.map { $0 <= self.now } ?? false
+            || self.recentEnds.contains(.login(opening.login))
+            || self.recentEnds.contains(.user(opening.arrival.user.id))
     }
 
     private mutating func admit(_ id: SessionID, into effects: inout [WorldEffect]) {

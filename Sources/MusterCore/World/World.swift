@@ -97,6 +97,7 @@ package struct World {
             case .device(let device): self.visit(device, into: &effects)
             case .group(let group): self.visit(group, into: &effects)
             case .locate(let locate): self.visit(locate, into: &effects)
+            case .session(let session): self.end(session, as: .unauthorized, into: &effects)
             }
         }
     }

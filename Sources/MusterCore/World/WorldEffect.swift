@@ -51,7 +51,7 @@ package enum WorldEffect: Sendable {
 package enum SessionEnd: Sendable, Equatable {
     /// The same device connected again elsewhere.
     case replaced
-    /// Its login was ended, or its account deleted.
+    /// Its login was ended or its token died, or its account was deleted.
     case unauthorized
     /// A group could not be read from storage.
     case unavailable

@@ -142,6 +142,7 @@ package final class SessionApplication: GatewayApplication {
                     tag: hello.tag,
                     arrival: admission.arrival,
                     login: admission.login,
+                    expiresAt: admission.expiresAt,
                     isWatch: isWatch,
                     resume: hello.resume,
                     heldNotification: hello.heldNotification

@@ -63,4 +63,6 @@ package struct ProfileUpdate: Sendable, Equatable {
 package struct Admission: Sendable, Equatable {
     package var arrival: Arrival
     package var login: LoginID
+    /// When the token dies.
+    package var expiresAt: Timestamp
 }

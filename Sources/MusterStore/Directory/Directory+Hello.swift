@@ -45,14 +45,15 @@ extension Directory {
                     lastNotification: try row.int64("last_notification"),
                     unseen: try row.alerts("unseen")
                 ),
-                login: try row.id("login_id")
+                login: try row.id("login_id"),
+                expiresAt: try row.timestamp("expires_at")
             )
         }
     }
 
     private static let helloSQL = """
         WITH login AS (
-            SELECT id, user_id FROM muster.session_token WHERE token_hash = $1 AND expires_at > $6
+            SELECT id, user_id, expires_at FROM muster.session_token WHERE token_hash = $1 AND expires_at > $6
         ), device AS (
             INSERT INTO muster.device AS d (id, user_id, key, name, kind, last_seen, created_at)
             SELECT $2, user_id, $3, $4::text, $5::text::muster.device_kind, $6, $6 FROM login
@@ -61,7 +62,8 @@ extension Directory {
                 kind = CASE WHEN $7::bool THEN d.kind ELSE excluded.kind END
             RETURNING d.id, d.acked_seq, d.kind
         )
-        SELECT login.id AS login_id, device.id AS device_id, device.acked_seq, device.kind::text AS kind, a.id AS user_id, a.name, a.avatar,
+        SELECT login.id AS login_id, login.expires_at, device.id AS device_id, device.acked_seq, device.kind::text AS kind,
+            a.id AS user_id, a.name, a.avatar,
             a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
             ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,
             \(unseenColumn)

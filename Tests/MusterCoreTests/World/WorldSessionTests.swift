@@ -184,6 +184,26 @@ import Testing
         #expect(!ends.contains(.user(UserID(2))))
     }
 
+    @Test("a session ends when its token dies, also one that still waits, and no other")
+    func expiry() {
+        var test = WorldUnderTest()
+        func opening(_ session: Int64, user: Int64, groups: [Int64] = [], in milliseconds: Int64) -> WorldInput {
+            var opening = WorldUnderTest.opening(session, user: user, groups: groups)
+            opening.expiresAt = test.now + milliseconds
+            return .sessionOpened(opening)
+        }
+        test.turn(opening(1, user: 7, in: 5_000), opening(2, user: 8, in: 60_000))
+        test.turn(opening(3, user: 9, groups: [1], in: 5_000), opening(4, user: 10, in: 5_000))
+        // One that came back by a newer login before.
+        test.turn(.sessionClosed(SessionID(4)))
+        test.turn(.sessionOpened(WorldUnderTest.opening(5, user: 10)))
+        #expect(test.pass(4_000).closes.isEmpty)
+        #expect(test.pass(2_000).closes == [SessionID(1): .unauthorized, SessionID(3): .unauthorized])
+        #expect(test.world.counters.sessions == 2)
+        // The directory looked at it just before.
+        #expect(test.turn(opening(6, user: 7, in: 0)).closes == [SessionID(6): .unauthorized])
+    }
+
     @Test("what nobody needs any more is forgotten")
     func forgets() {
         var test = WorldUnderTest()

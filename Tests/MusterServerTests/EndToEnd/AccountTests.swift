@@ -105,6 +105,24 @@ struct AccountTests {
         }
     }
 
+    @Test("a socket closes when its token dies")
+    func expiry() async throws {
+        try await Town.open { town in
+            let ada = try town.signUp("Ada")
+            let bo = try town.enter(try town.signUp("Bo"))
+            try town.query(
+                "UPDATE muster.session_token SET expires_at = now() + interval '3 seconds' WHERE user_id = $1",
+                [.id(ada.id)]
+            )
+            let phone = try town.enter(ada)
+            #expect(try phone.expectClose() == 4401)
+            try bo.catchUp()
+            let again = try town.connect(ada)
+            try again.sendHello()
+            #expect(try again.expectClose() == 4401)
+        }
+    }
+
     @Test("a new name or picture is in the friends' rosters at once")
     func profile() async throws {
         try await Town.open { town in

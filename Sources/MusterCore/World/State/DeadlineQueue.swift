@@ -10,6 +10,7 @@ struct DeadlineQueue {
         case device(DeviceID)
         case group(GroupID)
         case locate(LocateID)
+        case session(SessionID)
 
         fileprivate var order: (Int, Int64) {
             switch self {
@@ -17,6 +18,7 @@ struct DeadlineQueue {
             case .device(let id): (1, id.rawValue)
             case .group(let id): (2, id.rawValue)
             case .locate(let id): (3, id.rawValue)
+            case .session(let id): (4, id.rawValue)
             }
         }
     }
