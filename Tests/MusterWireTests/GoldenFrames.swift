@@ -83,6 +83,24 @@ enum GoldenFrames {
                 + #""at":1732060800000,"tick":100,"ping":25000,"#
                 + #""limits":{"frameBytes":65536,"fixesPerSecond":0.5,"fixesPerFrame":200},"groups":[]}"#
         ),
+        // A light session is not told of groups.
+        Golden(
+            frame: .welcome(
+                Welcome(
+                    tag: .number(1),
+                    user: UserProfile(id: UserID(7), name: "Ada"),
+                    device: DeviceID(31),
+                    acknowledgedSequence: 40,
+                    groups: nil
+                ),
+                session: SessionID(9001),
+                at: now,
+                ServerTerms()
+            ),
+            json: #"{"type":"welcome","id":1,"session":"9001","user":{"id":"7","name":"Ada","avatar":null},"#
+                + #""device":{"id":"31","ackedSeq":40},"at":1732060800000,"tick":1000,"ping":25000,"#
+                + #""limits":{"frameBytes":65536,"fixesPerSecond":10,"fixesPerFrame":200}}"#
+        ),
         Golden(frame: .ok(.number(-10), .done), json: #"{"type":"ok","id":-10}"#),
         Golden(
             frame: .ok(.text("a\nb\u{1}"), .group(climbers)),

@@ -154,7 +154,7 @@ extension World {
             user: self.users[person].profile,
             device: arrival.device,
             acknowledgedSequence: self.devices[device].ledger.acknowledged,
-            groups: opening.isWatch ? [] : self.welcomeGroups(of: self.users[person])
+            groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person])
         )
         effects.append(.welcome(id, welcome))
         self.attend(id)

@@ -90,7 +90,8 @@ package struct Welcome: Sendable, Equatable {
     package var device: DeviceID
     /// The highest fix number of the device that is durable.
     package var acknowledgedSequence: Int64
-    package var groups: [Group]
+    /// All groups; nil for a light session, which is not told of them.
+    package var groups: [Group]?
 
     /// Creates a welcome.
     package init(
@@ -98,7 +99,7 @@ package struct Welcome: Sendable, Equatable {
         user: UserProfile,
         device: DeviceID,
         acknowledgedSequence: Int64,
-        groups: [Group]
+        groups: [Group]?
     ) {
         self.tag = tag
         self.user = user

@@ -97,8 +97,10 @@ extension Welcome {
         frame.append(number: terms.fixesPerSecond)
         frame.append(json: #","fixesPerFrame":"#)
         frame.append(integer: terms.fixesPerFrame)
-        frame.append(json: #"},"groups":"#)
-        frame.append(array: self.groups) { $0.append(group: $1) }
+        frame.append(json: "}")
+        guard let groups else { return }
+        frame.append(json: #","groups":"#)
+        frame.append(array: groups) { $0.append(group: $1) }
     }
 }
 

@@ -158,4 +158,21 @@ struct LivePositionTests {
             #expect(!bo.received.contains { $0["gone"].strings.contains(ada.account.id) })
         }
     }
+
+    @Test("a watch is welcomed without groups and gets no rosters, and others see its fixes")
+    func watch() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            let watch = try town.connect(ada.account, subprotocol: "muster.watch.v1")
+            let welcome = try watch.hello(device: "watch", kind: "watch")
+            #expect(!welcome.text.contains("groups"))
+            try watch.sendFix(48.2, 16.37)
+            try watch.waitForAck()
+            try bo.waitUntil("Ada, by her watch") { bo.roster(group)[ada.account.id].latitude == 48.2 }
+            try watch.catchUp()
+            #expect(watch.rosters.isEmpty)
+            #expect(try watch.refusal(of: "group.list")["code"].string == "forbidden")
+        }
+    }
 }
