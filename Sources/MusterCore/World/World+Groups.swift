@@ -89,6 +89,22 @@ extension World {
         self.changedGroups.removeAll(keepingCapacity: true)
     }
 
+    /// Tells the sessions of those who were taken out of a group that they are, unless they are back already.
+    mutating func tellDepartures(into effects: inout [WorldEffect]) {
+        for departure in self.departures {
+            guard let person = self.users.slot(of: departure.user),
+                !self.users[person].memberships.contains(departure.group)
+            else { continue }
+            for id in self.users[person].sessions {
+                guard let slot = self.sessions.slot(of: id), !self.sessions[slot].isWatch else { continue }
+                effects.append(
+                    .leftGroup(id, departure.group, user: departure.user, version: departure.version)
+                )
+            }
+        }
+        self.departures.removeAll(keepingCapacity: true)
+    }
+
     // MARK: Holding
 
     private func isWanted(_ snapshot: GroupSnapshot) -> Bool {
@@ -136,6 +152,9 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         guard let person = self.users.slot(of: user) else { return }
+        if isTold, !self.users[person].sessions.isEmpty, let slot = self.groups.slot(of: group) {
+            self.departures.append(GroupDeparture(user: user, group: group, version: self.groups[slot].version + 1))
+        }
         self.users[person].memberships.removeAll { $0 == group }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)

@@ -3,6 +3,9 @@
 // sessions that came in or joined a group in this turn follow their rosters. So whoever follows a roster begins with the
 // version that says what the turn did, and `roster(of:)` after `endTurn` is exactly the version published last.
 //
+// Whoever is taken out of a group stops following its roster at once, and hears that they are out when the turn ends:
+// then the answer to the one who asked for it, who may be the same, is on its way.
+//
 // Invariants:
 // - A coordinate leaves the world for others only through `MemberParts` or `located`, both behind `Sharing.shows`.
 // - Records are numbered without gaps, in the order of the effects that carry them.
@@ -37,6 +40,8 @@ package struct World {
     var recentEnds = RecentEnds()
     /// Groups to publish when the turn ends.
     var changedGroups: [GroupID] = []
+    /// Whom the end of the turn tells that they are out of a group: behind the answer to who asked for it.
+    var departures: [GroupDeparture] = []
     /// Sessions for which the end of the turn has something to do.
     var attention: [SessionID] = []
     /// People who are owed a write or a `self`, for the next tick.
@@ -110,6 +115,7 @@ package struct World {
     /// Ends a batch of inputs: publishes every changed roster once, then serves those who came in.
     package mutating func endTurn(into effects: inout [WorldEffect]) {
         self.publishChanges(into: &effects)
+        self.tellDepartures(into: &effects)
         self.serveAttention(into: &effects)
     }
 

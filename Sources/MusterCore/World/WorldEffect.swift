@@ -35,6 +35,8 @@ package enum WorldEffect: Sendable {
     case subscribe(SessionID, GroupID, resume: RosterVersion?)
     /// The session follows a roster no longer.
     case unsubscribe(SessionID, GroupID)
+    /// The last that a session hears of a group: its user is no member any more, as this version says.
+    case leftGroup(SessionID, GroupID, user: UserID, version: UInt64)
     /// A roster has a new version.
     case rosterChanged(RosterChange)
     /// A roster is no longer kept.

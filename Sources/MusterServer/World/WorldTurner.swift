@@ -123,6 +123,8 @@ final class WorldTurner {
             self.subscribe(session, to: group, resume: resume)
         case .unsubscribe(let session, let group):
             self.unsubscribe(session, from: group)
+        case .leftGroup(let session, let group, let user, let version):
+            self.send(RosterFrame.departure(of: user, from: group, version: version), to: session)
         case .rosterChanged(let change):
             let shards = self.topics.shards(mirroring: change.group)
             guard !shards.isEmpty else { return }

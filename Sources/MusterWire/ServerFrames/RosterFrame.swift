@@ -99,4 +99,16 @@ package enum RosterFrame {
 
     /// Ends an update.
     package static func endUpdate(_ frame: inout [UInt8]) { frame.append(json: "]}") }
+
+    // MARK: - Whole frames
+
+    /// The update that tells somebody that they are out of a group, the last that they get of it.
+    package static func departure(of user: UserID, from group: GroupID, version: UInt64) -> [UInt8] {
+        var frame: [UInt8] = []
+        self.beginUpdate(group: group, version: version, to: &frame)
+        self.endMembers(&frame)
+        self.appendGone(user, to: &frame)
+        self.endUpdate(&frame)
+        return frame
+    }
 }

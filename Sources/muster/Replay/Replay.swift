@@ -140,7 +140,8 @@ struct Replay {
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .resend, .selfMoved, .locateStarted,
                 .locate, .located,
-                .locateExpired, .alert, .close, .subscribe, .unsubscribe, .rosterChanged, .rosterClosed, .loadGroup:
+                .locateExpired, .alert, .close, .subscribe, .unsubscribe, .leftGroup, .rosterChanged, .rosterClosed,
+                .loadGroup:
                 break
             }
         }

@@ -270,7 +270,8 @@ private struct RandomRun {
             case .rosterClosed(let group): self.mirrors[group] = nil
             case .subscribe(let id, let group, let resume):
                 self.subscribe(id, to: group, resume: resume)
-            case .unsubscribe(let id, let group):
+            // A client keeps what it has of a group until it hears that it is out.
+            case .leftGroup(let id, let group, _, _):
                 for user in Self.users where self.sessions[user]?.id == id {
                     self.sessions[user]?.replicas[group] = nil
                 }
@@ -352,7 +353,7 @@ private struct RandomRun {
                 #expect(self.takenBy[position.coordinate].flatMap { self.sessions[$0]?.id } == session)
             case .located, .locate, .alert: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
-                .locateExpired, .close, .subscribe, .unsubscribe, .rosterClosed, .journal, .loadGroup:
+                .locateExpired, .close, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal, .loadGroup:
                 break
             }
         }

@@ -96,20 +96,49 @@ import Testing
         #expect(test.presence(of: 8) == .online)
     }
 
-    @Test("leaving unsubscribes, deleting closes the roster, and an older snapshot changes nothing")
+    @Test("leaving unsubscribes and says so, deleting closes the roster, and an older snapshot changes nothing")
     func leaveAndDelete() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
         test.open(2, user: 8, members: [1: [7, 8]])
         let left = test.turn(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [7]), answer: nil))
-        #expect(left.story == ["unsubscribe", "rosterChanged"])
+        #expect(left.story == ["unsubscribe", "rosterChanged", "leftGroup"])
         #expect(left.changes.first?.gone == [UserID(8)])
         let stale = test.turn(
             .groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8]), answer: WorldUnderTest.answer(1))
         )
         #expect(stale.story == ["answer"])
         let deleted = test.turn(.groupChanged(WorldUnderTest.group(1, revision: 4, members: []), answer: nil))
-        #expect(deleted.story == ["unsubscribe", "rosterClosed"])
+        #expect(deleted.story == ["unsubscribe", "rosterClosed", "leftGroup"])
+    }
+
+    @Test("who leaves is answered first; then each of their sessions is told, once, by the version that says so")
+    func departures() throws {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8]])
+        test.open(2, user: 8, members: [1: [7, 8]])
+        test.open(3, user: 8, device: 81, members: [1: [7, 8]])
+        test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 8, device: 82, groups: [1], isWatch: true)))
+        let snapshot = WorldUnderTest.group(1, revision: 2, members: [7])
+        let left = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
+        #expect(left.story == ["unsubscribe", "unsubscribe", "answer", "rosterChanged", "leftGroup", "leftGroup"])
+        let version = try #require(left.changes.first?.version.version)
+        #expect(left.departures == [2: version, 3: version])
+        // The last one out: the group is deleted, and there is no roster to say it.
+        let deleted = test.turn(
+            .groupChanged(WorldUnderTest.group(1, revision: 3, members: []), answer: WorldUnderTest.answer(1))
+        )
+        #expect(deleted.story == ["unsubscribe", "rosterClosed", "answer", "leftGroup"])
+        #expect(deleted.departures == [1: version + 1])
+        // Who is back before the turn ends never knew.
+        test.open(5, user: 9, members: [2: [9, 10]])
+        test.open(6, user: 10, members: [2: [9, 10]])
+        let back = test.turn(
+            .groupChanged(WorldUnderTest.group(2, revision: 2, members: [9]), answer: nil),
+            .groupChanged(WorldUnderTest.group(2, revision: 3, members: [9, 10]), answer: nil)
+        )
+        #expect(back.departures.isEmpty)
+        #expect(back.subscriptions == [GroupID(2)])
     }
 
     @Test("a change to a group in which nobody is here is answered and not held")

@@ -166,6 +166,12 @@ extension [WorldEffect] {
         for case .close(let session, let end) in self { closes[session] = end }
         return closes
     }
+    /// The version by which each session was told that it is out of a group.
+    var departures: [Int64: UInt64] {
+        var departures: [Int64: UInt64] = [:]
+        for case .leftGroup(let session, _, _, let version) in self { departures[session.rawValue] = version }
+        return departures
+    }
     var subscriptions: [GroupID] { self.compactMap { if case .subscribe(_, let group, _) = $0 { group } else { nil } } }
     var resends: [Int64] { self.compactMap { if case .resend(_, let after) = $0 { after } else { nil } } }
     var alerts: [Int64] { self.compactMap { if case .alert(_, let alert, _) = $0 { alert.notification } else { nil } } }
@@ -190,6 +196,7 @@ extension [WorldEffect] {
             case .close: "close"
             case .subscribe: "subscribe"
             case .unsubscribe: "unsubscribe"
+            case .leftGroup: "leftGroup"
             case .rosterChanged: "rosterChanged"
             case .rosterClosed: "rosterClosed"
             case .journal: nil

@@ -71,7 +71,8 @@ struct GroupTests {
                 try person.waitUntil("Cy gone") { person.roster(group).members[cy.account.id] == nil }
                 #expect(person.received.contains { $0["gone"].strings == [cy.account.id] })
             }
-            // The removed one hears nothing of the group from then on.
+            // The removed one is told, and hears nothing of the group after that.
+            #expect(try cy.expectDeparture(from: group)["members"].count == 0)
             try cy.catchUp()
             let known = cy.received.count
             try bo.sendFix(48.21, 16.37)
@@ -82,7 +83,12 @@ struct GroupTests {
             #expect(try cy.refusal(of: "group.leave", ["group": .string(group)])["code"].string == "not_member")
 
             // The owner leaves: the oldest member takes over.
+            let tablet = try town.enter(ada.account, device: "tablet")
+            try tablet.waitUntil("the roster") { tablet.rosters[group] != nil }
             try ada.request("group.leave", ["group": .string(group)])
+            // So are all their sessions.
+            try ada.expectDeparture(from: group)
+            try tablet.expectDeparture(from: group)
             try di.waitUntil("Bo the owner") { di.roster(group)[bo.account.id]["role"]?.string == "owner" }
             #expect(di.roster(group).members[ada.account.id] == nil)
             #expect(try bo.request("group.list")["groups"][0]["role"].string == "owner")
@@ -114,6 +120,8 @@ struct GroupTests {
 
             #expect(try bo.refusal(of: "group.delete", ["group": .string(group)])["code"].string == "forbidden")
             try ada.request("group.delete", ["group": .string(group)])
+            try ada.expectDeparture(from: group)
+            try bo.expectDeparture(from: group)
             #expect(try bo.request("group.list")["groups"].count == 0)
             #expect(try bo.refusal(of: "group.leave", ["group": .string(group)])["code"].string == "not_member")
             let again = try town.connect(bo.account)

@@ -70,6 +70,13 @@ extension TestClient {
         try self.waitUntil("ack of \(wanted)", within: milliseconds) { self.acknowledged >= wanted }
     }
 
+    /// Waits to be told that one is out of a group.
+    @discardableResult
+    func expectDeparture(from group: String) throws -> Frame {
+        let user = self.account.id
+        return try self.expect("update") { $0["group"].string == group && $0["gone"].strings == [user] }
+    }
+
     /// The roster of a group.
     func roster(_ group: String) -> Roster { self.rosters[group] ?? Roster() }
 }
