@@ -34,6 +34,25 @@ extension World {
         for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
     }
 
+    /// Lets the groups of a person see no more than `mode`, although storage holds that they may.
+    ///
+    /// It never widens, and never ends by itself: what is only known here must err towards showing less.
+    mutating func narrow(
+        _ user: UserID,
+        in group: GroupID?,
+        to mode: Sharing.Mode,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let person = self.users.slot(of: user) else { return }
+        for id in self.users[person].memberships where group == nil || group == id {
+            guard let slot = self.groups.slot(of: id), let index = self.groups[slot].index(of: user) else { continue }
+            let before = self.groups[slot].members[index].sharing.inForce(at: self.now)
+            guard mode.isNarrower(than: before.mode) || mode == before.mode && before.until != nil else { continue }
+            self.groups[slot].isNarrowed = true
+            self.share(Sharing(mode: mode, visibleSince: before.visibleSince), by: index, in: slot, into: &effects)
+        }
+    }
+
     /// Asks for a group, once however many wait for it.
     mutating func requestLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard self.loads[group] == nil else { return }
@@ -178,7 +197,7 @@ extension World {
 
     private func isIdle(_ group: GroupState) -> Bool {
         group.lastActivity + self.configuration.groupIdle <= self.now && group.usableUntil <= self.now
-            && !group.hasOpenGathering
+            && !group.hasOpenGathering && !group.isNarrowed
             && group.lastRecord <= self.journal.committed
             && !group.memberIDs.contains { user in
                 self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false
@@ -206,6 +225,7 @@ extension World {
             return
         }
         self.groups[slot].revision = snapshot.revision
+        self.groups[slot].isNarrowed = false
         self.groups[slot].name = snapshot.name
         self.groups[slot].lastActivity = self.now
         let remaining = Set(snapshot.members.map(\.user.id))

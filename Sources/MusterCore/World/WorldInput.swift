@@ -18,6 +18,9 @@ package enum WorldInput: Sendable {
     case answerRequested(PreparedAnswer)
     /// The directory changed a group, for a request of `requester` whose answer goes out once the change is in force.
     case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
+    /// A person wants one group, or every group when nil, to see less of them, and storage could not take it: they see
+    /// less all the same, until the next change to the group says anew what storage holds.
+    case sharingNarrowed(UserID, group: GroupID?, Sharing.Mode)
     /// The directory read a group because the world asked for it.
     case groupLoaded(GroupSnapshot)
     /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.

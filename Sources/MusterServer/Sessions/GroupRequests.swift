@@ -27,8 +27,29 @@ struct GroupRequests: Sendable {
             }
             self.conclude(outcome, of: frame, on: connection)
         } catch {
-            self.services.send(.error(error.tagged(frame.tag)), to: connection)
+            self.conclude(error.tagged(frame.tag), of: frame, by: user, on: connection)
         }
+    }
+
+    /// Answers a request that failed.
+    ///
+    /// Who wants to be seen less is seen less from now on even when that cannot be stored: live positions go on while
+    /// storage is away. The world narrows first, and then lets the error out.
+    private func conclude(
+        _ error: FrameError,
+        of frame: ClientFrame,
+        by user: UserID,
+        on connection: ConnectionID
+    ) {
+        guard case .sharingSet(_, let mode, let group, _) = frame, mode != .live, error.code == .unavailable else {
+            self.services.send(.error(error), to: connection)
+            return
+        }
+        var error = error
+        error.message = "Others see no more than this from now on, but it is not stored yet; try again soon."
+        let answer = PreparedAnswer(session: SessionID(connection), frame: ServerFrame.error(error).encoded)
+        var inputs: [WorldInput] = [.sharingNarrowed(user, group: group, mode), .answerRequested(answer)]
+        self.services.world.send(contentsOf: &inputs)
     }
 
     private func conclude(_ outcome: Outcome, of frame: ClientFrame, on connection: ConnectionID) {

@@ -73,4 +73,55 @@ import Testing
         #expect((position.accuracy ?? 0) >= 800)
         #expect(position.withdrawn == [.speed, .course, .altitude, .battery])
     }
+
+    @Test("what storage cannot take narrows sharing at once, and never widens it")
+    func narrowed() {
+        var test = Self.world()
+        let effects = test.turn(
+            .sharingNarrowed(UserID(7), group: GroupID(1), .paused),
+            .answerRequested(WorldUnderTest.answer(1))
+        )
+        #expect(effects.story == ["answer", "rosterChanged"])
+        #expect(effects.changes.first?.members.first?.position?.coordinate == nil)
+        #expect(effects.changes.first?.members.first?.profile?.sharing == .paused)
+        test.turn(.sharingNarrowed(UserID(7), group: nil, .approximate), .sharingNarrowed(UserID(7), group: nil, .live))
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        // What is read again is what storage held before.
+        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        // The next change says anew what holds; what was hidden stays so.
+        test.now = test.now + 1_000
+        test.turn(Self.snapshot(2, Sharing()))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.1236)
+    }
+
+    @Test("a pause that was to end goes on when storage cannot take a longer one")
+    func narrowedForLonger() {
+        var test = Self.world()
+        test.turn(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
+        test.turn(.sharingNarrowed(UserID(7), group: nil, .paused))
+        test.pass(60_000)
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
+        #expect(test.position(of: 7)?.coordinate == nil)
+    }
+
+    @Test("narrowing reaches the named group alone, and is not forgotten with the group while nobody is here")
+    func narrowedGroupIsKept() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8], 2: [7, 9]])
+        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
+        test.turn(.sharingNarrowed(UserID(7), group: GroupID(1), .approximate))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.12)
+        #expect(test.position(of: 7, in: 2)?.coordinate?.latitude == 50.1234)
+        test.turn(.sessionClosed(SessionID(1)))
+        test.commit()
+        test.pass(4_000_000)
+        test.commit()
+        test.pass(4_000_000)
+        #expect(test.world.roster(of: GroupID(2)) == nil)
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.12)
+    }
 }

@@ -83,6 +83,45 @@ struct OutageTests {
         }
     }
 
+    @Test("while it is away sharing narrows at once and widens not at all; asked for again it is stored")
+    func narrowing() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(on: cluster) { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
+            try ada.waitForAck()
+            try await cluster.stopImmediately()
+
+            let refusal = try ada.refusal(of: "sharing.set", ["mode": "paused"])
+            #expect(refusal["code"].string == "unavailable")
+            #expect(refusal["retry"].bool == true)
+            #expect(refusal["message"].string?.contains("not stored yet") == true)
+            // Before the answer, so that whoever reads it is hidden.
+            try ada.sendFix(48.2001, 16.37)
+            try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].sharing == "paused" }
+            #expect(bo.roster(group)[ada.account.id].latitude == nil)
+            let wider = try ada.refusal(of: "sharing.set", ["mode": "live"])
+            #expect(wider["message"].string?.contains("not stored yet") == false)
+            for person in [ada, bo] { try person.catchUp() }
+            #expect(bo.roster(group)[ada.account.id].sharing == "paused")
+
+            try await cluster.start()
+            #expect(try eventually(within: 30_000) { try town.unreadiness() == nil })
+            try ada.request("sharing.set", ["mode": "paused"])
+            let user: [PostgresValue] = [.id(ada.account.id)]
+            #expect(try town.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", user) == 1)
+            try ada.request("sharing.set", ["mode": "live"])
+            try bo.waitUntil("Ada live") { bo.roster(group)[ada.account.id].sharing == "live" }
+            try bo.catchUp()
+            #expect(bo.roster(group)[ada.account.id].latitude == nil)
+            try ada.sendFix(48.2002, 16.37)
+            try bo.waitUntil("Ada's newer fix") { bo.roster(group)[ada.account.id].latitude == 48.2002 }
+            #expect(!bo.received.contains { $0.text.contains("48.2001") })
+        }
+    }
+
     @Test("away at the start: the server listens, says why it is not ready, and serves once it can")
     func awayAtStart() async throws {
         let cluster = try await ThrowawayCluster.dedicated()

@@ -52,3 +52,16 @@ extension Sharing {
         }
     }
 }
+
+extension Sharing.Mode {
+    /// Whether others see less by it than by another.
+    func isNarrower(than other: Self) -> Bool { self.openness < other.openness }
+
+    private var openness: Int {
+        switch self {
+        case .paused: 0
+        case .approximate: 1
+        case .live: 2
+        }
+    }
+}
