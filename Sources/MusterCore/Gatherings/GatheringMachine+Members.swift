@@ -54,6 +54,7 @@ extension GatheringMachine {
     mutating func forget(_ slot: Int) {
         self.queue.removeAll(of: slot)
         if self.counted.contains(slot) { self.isStateChanged = true }
+        if let user = self.members[slot]?.user { self.noteWithdrawal(of: user) }
         self.members[slot]?.position = nil
         self.members[slot]?.usableUntil = nil
         self.usable.remove(slot)

@@ -103,6 +103,7 @@ extension GatheringMachine {
         status.together = self.users(self.cluster)
         status.absent = self.users(absent)
         gathering.participants.formUnion(status.together)
+        self.replacePlace(in: &status, of: gathering)
         self.watchPlace(of: &gathering, telling: &status)
         guard status != gathering.status else { return }
         gathering.status = status
@@ -124,6 +125,7 @@ extension GatheringMachine {
         var status = gathering.status
         status.together.removeAll { !self.takesPart($0) }
         status.absent.removeAll { !self.takesPart($0) }
+        self.replacePlace(in: &status, of: gathering)
         guard status != gathering.status else { return }
         gathering.status = status
         self.events.append(.changed(status))
@@ -209,6 +211,7 @@ extension GatheringMachine {
     private mutating func end(_ gathering: Gathering) {
         var status = gathering.status
         status.state = .ended
+        self.replacePlace(in: &status, of: gathering)
         self.events.append(.ended(status))
         self.thaw()
         self.findCluster()
@@ -234,17 +237,6 @@ extension GatheringMachine {
         guard place != self.place?.coordinate else { return }
         self.place = LocalPoint(place)
         self.findStrayed()
-    }
-
-    /// The median of the places of some members.
-    private func median(of members: MemberSet) -> Coordinate? {
-        Coordinate.median(of: members.compactMap { self.members[$0]?.position?.point.coordinate })
-    }
-
-    /// A place with its name, if it has one.
-    private func named(_ place: Coordinate) -> GatheringPlace {
-        let name = self.placeNames.name(near: place, within: self.settings.radius)
-        return GatheringPlace(lat: place.latitude, lon: place.longitude, name: name)
     }
 
     // MARK: C and A

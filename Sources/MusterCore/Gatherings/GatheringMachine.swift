@@ -70,6 +70,8 @@ package struct GatheringMachine: Sendable {
     var place: LocalPoint?
     /// Those so far from `place` that the median of a group of such is not there any more.
     var strayed = MemberSet()
+    /// Whether somebody withdrew from whose position the place may be.
+    var mustReplacePlace = false
     /// Whether it matters for the gathering where exactly members are, beyond links and nearness.
     var isWatching = false
     /// No later than the moment at which a member ceases to be usable or counted; nil when none is.

@@ -233,6 +233,29 @@ struct GatheringStoryTests {
         #expect(outcome.ended.map { $0.together.map(\.rawValue) } == [[1]])
     }
 
+    @Test("the place of who pauses is not told on: it is that of the others, or none that is exact")
+    func pausedPlace() throws {
+        let places = [
+            Coordinate(latitude: 48.13712, longitude: 11.57513), Coordinate(latitude: 48.13734, longitude: 11.57531),
+            Coordinate(latitude: 48.13755, longitude: 11.57552),
+        ]
+        var scene = GatheringScene(1...3)
+        for (user, place) in zip(1...3 as ClosedRange<Int64>, places) { scene.stay(user, place, from: 0, to: 1800) }
+        scene.changes = [
+            (900, .sharingChanged(UserID(2), isLive: false)), (1200, .sharingChanged(UserID(1), isLive: false)),
+        ]
+        let outcome = scene.play(until: 1800)
+        let began = try #require(outcome.began.first?.place)
+        #expect(began.lat == 48.13734 && began.lon == 11.57531, "the median is the position of one of them")
+        let changed = outcome.changed.map(\.place)
+        #expect(changed.count == 2)
+        #expect(abs((changed.first?.lat ?? 0) - (48.13712 + 48.13755) / 2) < 1e-9)
+        #expect(abs((changed.first?.lon ?? 0) - (11.57513 + 11.57552) / 2) < 1e-9)
+        #expect(changed.last == GatheringPlace(lat: 48.14, lon: 11.58))
+        #expect(outcome.ended.map(\.place) == [GatheringPlace(lat: 48.14, lon: 11.58)])
+        #expect(outcome.changed.allSatisfy { $0.state == .together })
+    }
+
     @Test("somebody walks in and their phone dies: they are together, and are not told that they are not")
     func phoneDies() {
         var scene = Self.threeMeet
