@@ -70,6 +70,46 @@ import Testing
         }
     }
 
+    @Test("positions that a crash left behind are brought up to the newest fix that was shown, and no others")
+    func recovery() async throws {
+        try await Store.with { store in
+            let ada = try await store.arrival("Ada")
+            let bo = try await store.arrival("Bo")
+            let cy = try await store.arrival("Cy")
+            let (user, device) = (ada.arrival.user.id, ada.arrival.device)
+            let journal = TestJournal(store)
+            var standing = StoredPosition.sample(device, 1, at: store.now)
+            standing.isStationary = true
+            let newest = StoredPosition.sample(bo.arrival.device, 5, at: store.now + 900)
+            journal.submit([
+                .position(user, standing, .ok),
+                .fix(.sample(device, user, 2, at: store.now + 300)),
+                .fix(.sample(device, user, 3, at: store.now + 600, verdict: .inaccurate)),
+                .fix(.sample(device, user, 4, at: store.now + 700, verdict: .secondary)),
+                .fix(.sample(device, user, 5, at: store.now + 800, verdict: .implausible)),
+                .position(bo.arrival.user.id, newest, .ok),
+                .fix(.sample(bo.arrival.device, bo.arrival.user.id, 4, at: store.now + 300)),
+                .fix(.sample(cy.arrival.device, cy.arrival.user.id, 1, at: store.now)),
+            ])
+            try await journal.finish()
+            #expect(try await store.directory.recoverPositions() == 2)
+            func position(_ name: String, of admission: Admission) async throws -> PostgresRow {
+                let rows = try await store.pool.query(
+                    "SELECT seq, stationary, verdict::text AS verdict FROM muster.position WHERE user_id = $1",
+                    [.int64(admission.arrival.user.id.rawValue)]
+                )
+                return try #require(rows.first, "\(name) has no position")
+            }
+            let recovered = try await position("Ada", of: ada)
+            #expect(try recovered.int64("seq") == 3)
+            #expect(try recovered.bool("stationary"))
+            #expect(try recovered.text("verdict") == "inaccurate")
+            #expect(try await position("Bo", of: bo).int64("seq") == 5)
+            #expect(try await position("Cy", of: cy).int64("seq") == 1)
+            #expect(try await store.directory.recoverPositions() == 0)
+        }
+    }
+
     @Test("a teleport that was confirmed has its stored verdict rewritten, in its own transaction or a later one")
     func verdict() async throws {
         try await Store.with { store in

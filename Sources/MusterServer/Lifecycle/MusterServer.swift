@@ -203,8 +203,9 @@ package final class MusterServer: Sendable {
             )
         )
         self.services.worldHost = self.world
-        self.services.storage = storage
         await self.waitForJournal(storage.journal)
+        await self.recoverPositions(storage.directory)
+        self.services.storage = storage
         self.inBackground { await self.loadOpenGatherings(storage.directory) }
         self.inBackground { await self.maintain(storage.directory) }
     }
@@ -243,6 +244,16 @@ package final class MusterServer: Sendable {
     private func waitForJournal(_ journal: Journal) async {
         for _ in 0..<200 where journal.state == .connecting {
             try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Lets nobody be let in by a position that a crash left behind.
+    private func recoverPositions(_ directory: Directory) async {
+        do throws(DirectoryError) {
+            let count = try await directory.recoverPositions()
+            if count > 0 { self.logger.info("positions recovered", ["count": .number(Int64(count))]) }
+        } catch {
+            self.logger.warning("positions could not be recovered", ["error": .text(error.debugDescription)])
         }
     }
 

@@ -59,6 +59,21 @@ struct DurabilityTests {
         }
     }
 
+    @Test("after kill -9 a friend is shown where they were last, not where they were a second before")
+    func crashShowsTheNewest() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            // The first is written as a position; the others of the same second are history alone.
+            for step in 1...5 { try ada.sendFix(Double(482_000 + step) / 10_000, 16.37) }
+            try ada.waitForAck()
+            try town.crash()
+            let again = try town.enter(bo.account)
+            try again.waitUntil("Ada") { again.roster(group)[ada.account.id].latitude != nil }
+            #expect(again.roster(group)[ada.account.id].latitude == 48.2005)
+        }
+    }
+
     @Test("SIGTERM: clients are told when to come back, all that came is stored, and the exit status is 0")
     func drain() async throws {
         try await Town.open(["--fix-rate", "10000"]) { town in
