@@ -43,7 +43,7 @@ struct SharingTests {
             let held = bo.resume
             // In one go, so that the fix is right behind the request.
             try ada.send("sharing.set", ["mode": "paused", "id": "p"])
-            try ada.sendFix(48.7, 16.7)
+            try ada.sendFix(48.2007, 16.37)
             try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].latitude == nil }
             #expect(bo.roster(group)[ada.account.id].sharing == "paused")
             #expect(bo.roster(group)[ada.account.id]["freshness"]?.string == "unknown")
@@ -62,15 +62,15 @@ struct SharingTests {
             #expect(bo.roster(group)[ada.account.id].latitude == nil, "a fix of the pause came to light")
             // One taken during the pause that comes late stays hidden too.
             ada.lastSequence += 1
-            try ada.send("location", .fix(ada.lastSequence, 48.8, 16.8, ["at": .now(plus: -60_000)]))
+            try ada.send("location", .fix(ada.lastSequence, 48.2008, 16.37, ["at": .now(plus: -60_000)]))
             try ada.waitForAck()
             try bo.catchUp()
             #expect(bo.roster(group)[ada.account.id].latitude == nil)
-            try ada.sendFix(48.3, 16.37)
-            try bo.waitUntil("Ada's newer fix") { bo.roster(group)[ada.account.id].latitude == 48.3 }
+            try ada.sendFix(48.2003, 16.37)
+            try bo.waitUntil("Ada's newer fix") { bo.roster(group)[ada.account.id].latitude == 48.2003 }
             for person in [bo, tablet, laptop] {
                 try person.catchUp()
-                let hidden = person.received.filter { $0.text.contains("48.7") || $0.text.contains("48.8") }
+                let hidden = person.received.filter { $0.text.contains("48.2007") || $0.text.contains("48.2008") }
                 #expect(hidden.isEmpty, "\(hidden)")
             }
         }
