@@ -11,8 +11,7 @@
 //   ok                                                     shown                  evaluated
 //
 // So a late fix that is also inaccurate is `late`, and one from the future that is inaccurate is `inaccurate`, taken as now.
-// A malformed fix uses its number up: it is answered, and comes no more. Only one that leaps (`admits`) does not come before
-// the gate at all: the device would have no numbers left to go on with.
+// A malformed fix uses its number up: it is answered, and comes no more.
 //
 // Whether a fix is malformed is judged by the device's own time, everything else by the corrected one (ClockOffset): the
 // first fixes of a phone 90 s ahead are `future`, and as soon as its clock is known they are `ok`, at their right time.
@@ -33,9 +32,6 @@ package struct FixGate: Sendable {
     /// The radius in metres above which a fix decides nothing.
     package static let accuracyLimit: Float = 100
 
-    /// How far a number may be above the highest one before.
-    package static let leap: Int64 = 1_000_000_000
-
     private var window: SequenceWindow
     private var detector = StationaryDetector()
     private var clock = ClockOffset()
@@ -53,9 +49,6 @@ package struct FixGate: Sendable {
 
     /// The highest number that was judged, or acknowledged before.
     package var highest: Int64 { self.window.highest }
-
-    /// Whether a number is near enough to those before for a fix to be judged.
-    package func admits(_ sequence: Int64) -> Bool { sequence < 1 || sequence - Self.leap <= self.highest }
 
     /// Judges a fix.
     ///

@@ -107,12 +107,6 @@ extension World {
         guard let slot = self.devices.slot(of: device), let person = self.users.slot(of: user) else { return taken }
         self.devices[slot].lastActivity = self.now
         for fix in fixes {
-            guard self.devices[slot].gate.admits(fix.sequence) else {
-                self.totals.badFixes += 1
-                let reason = "seq is more than \(FixGate.leap) above the highest before"
-                effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
-                continue
-            }
             let judgement = self.devices[slot].gate.judge(
                 fix,
                 receivedAt: self.now,

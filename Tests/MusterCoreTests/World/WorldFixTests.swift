@@ -47,21 +47,6 @@ import Testing
         #expect(alone.acknowledgements == [Acknowledgement(sequence: 3)])
     }
 
-    @Test("a number that leaps is malformed and leaves the device the numbers that it needs")
-    func leap() {
-        var test = WorldUnderTest()
-        test.open(1, user: 7)
-        test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(1 << 53), test.fix(1_000_000_002)))
-        #expect(test.effects.story == ["badFix", "badFix"])
-        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 1)])
-        test.turn(WorldUnderTest.report(1, test.fix(2), test.fix(1_000_000_002)))
-        #expect(test.effects.story.isEmpty)
-        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 1_000_000_002)])
-        let alone = test.turn(Self.request(5, user: 8, test.fix(1 << 53)))
-        #expect(alone.story == ["badFix", "acknowledged"])
-        #expect(alone.acknowledgements == [Acknowledgement(sequence: 0)])
-    }
-
     @Test(
         "a record that storage refuses holds acknowledgements before it until the fix comes again; none is written twice"
     )
