@@ -31,6 +31,24 @@ struct LivenessTests {
         #expect(try lively.nextText() == "x")
     }
 
+    @Test("a client that falls silent is closed after two intervals, whenever its pings were due")
+    func silenceIsTwoIntervals() throws {
+        let interval: Int64 = 1000
+        let harness = try GatewayHarness { $0.timing.pingInterval = interval }
+        let clock = MonotonicClock.system
+        // Each has its first ping at another moment.
+        let clients = try (0..<8).map { _ in
+            let client = try harness.connect()
+            client.codec.answersPings = false
+            return (client: client, since: clock.milliseconds)
+        }
+        for (client, since) in clients {
+            #expect(try client.nextClose() == 4408)
+            let silence = clock.milliseconds - since
+            #expect((2 * interval - 50...2 * interval + interval * 2 / 5).contains(silence), "\(silence) ms")
+        }
+    }
+
     @Test("a paused connection is read again where it stopped")
     func pausedReading() throws {
         let harness = try GatewayHarness()

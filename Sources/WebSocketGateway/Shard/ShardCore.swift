@@ -187,10 +187,11 @@ extension ShardCore: ServiceLoopEvents {
             let interval = self.configuration.timing.pingInterval
             // A connection that is not being read cannot be heard either.
             if connection.isPaused || self.isAllPaused { connection.lastHeard = self.now }
-            guard self.now - connection.lastHeard < 2 * interval else { return self.close(connection, .timedOut) }
+            let patience = connection.lastHeard + 2 * interval - self.now
+            guard patience > 0 else { return self.close(connection, .timedOut) }
             connection.owesPing = true
             self.markDirty(connection)
-            self.schedule(token, after: interval)
+            self.schedule(token, after: min(interval, patience))
         case .writeDeadline(let id):
             guard let connection = self.connections[id], let since = connection.blockedSince else { return }
             let left = since + self.configuration.timing.writeDeadline - self.now
