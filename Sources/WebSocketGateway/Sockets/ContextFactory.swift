@@ -13,6 +13,7 @@ enum ContextFactory {
     private struct LibraryLog {
         var sink: (@Sendable (LogEvent) -> Void)?
         var recent: [String] = []
+        var filter = RepeatFilter()
     }
 
     /// Sends what libwebsockets has to say, in the whole process, to `sink`.
@@ -106,12 +107,17 @@ enum ContextFactory {
 
     private static func libraryLogged(level: Int32, line: String) {
         let text = line.split(separator: "\n").joined(separator: " ")
-        let sink = self.log.withLock { log in
+        let now = MonotonicClock.system.milliseconds
+        let admitted: (sink: @Sendable (LogEvent) -> Void, dropped: Int)? = self.log.withLock { log in
             log.recent.append(text)
             if log.recent.count > 20 { log.recent.removeFirst() }
-            return log.sink
+            guard let sink = log.sink, let dropped = log.filter.admit(text, now: now) else { return nil }
+            return (sink, dropped)
         }
-        sink?(LogEvent(level == LLL_ERR ? .warning : .info, "libwebsockets", [("library.message", text)]))
+        guard let (sink, dropped) = admitted else { return }
+        var fields = [(key: "library.message", value: text)]
+        if dropped > 0 { fields.append(("library.repeated", "\(dropped)")) }
+        sink(LogEvent(level == LLL_ERR ? .warning : .info, "libwebsockets", fields))
     }
 }
 
