@@ -33,7 +33,7 @@ package struct GatewayConfiguration: Sendable {
         package var helloDeadline: Int64 = 10_000
         /// Milliseconds between the gateway's pings; after twice as much silence: close 4408.
         package var pingInterval: Int64 = 25_000
-        /// Milliseconds without being able to write; then close 4413.
+        /// Milliseconds in which the client takes not one byte of what waits for it; then close 4413.
         package var writeDeadline: Int64 = 10_000
         /// Milliseconds of one slot of the timer wheel.
         package var resolution: Int64 = 50

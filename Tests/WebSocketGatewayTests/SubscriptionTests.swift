@@ -177,6 +177,30 @@ struct SubscriptionTests {
         withExtendedLifetime(client) {}
     }
 
+    @Test("a long frame on a slow link arrives, however long it takes, as long as bytes flow")
+    func slowLink() throws {
+        let harness = try GatewayHarness { $0.timing.writeDeadline = 300 }
+        let (client, id) = try harness.connectKnown(receiveBuffer: 65_536)
+        // Several times what the kernel buffers, so that the rest waits in the gateway while the client reads.
+        let frame = [UInt8](repeating: 0x61, count: 12_000_000)
+        harness.gateway.send(.send(id, frame: frame), toShard: 0)
+        let start = MonotonicClock.system.milliseconds
+        let pause = WakeSignal()
+        var text: [UInt8]?
+        while text == nil {
+            pause.wait(timeoutMilliseconds: 10)
+            do throws(ClientError) {
+                if case .text(let bytes) = try client.nextPiece() { text = bytes }
+            } catch {
+                Issue.record("\(error) after \(MonotonicClock.system.milliseconds - start) ms")
+                return
+            }
+        }
+        #expect(text?.count == frame.count)
+        #expect(MonotonicClock.system.milliseconds - start > 900, "the link was not slow enough to show anything")
+        #expect(harness.record.closed.isEmpty)
+    }
+
     @Test("commands for connections, requests and topics that are gone do nothing")
     func gone() throws {
         let harness = try GatewayHarness()

@@ -52,16 +52,14 @@ package final class BlockingWebSocket {
     /// Waits for the next event, whatever it is.
     package func next(timeout: Int64 = 5000) throws(ClientError) -> WebSocketEvent {
         let deadline = self.clock.milliseconds + timeout
-        while self.events.isEmpty {
-            var codec = self.codec
-            var events: [WebSocketEvent] = []
-            let isAlive = try self.socket.receive(until: deadline) { codec.receive($0, into: &events) }
-            self.codec = codec
-            self.events = events
-            if !self.codec.outgoing.isEmpty { try? self.flush() }
-            if !isAlive { throw ClientError(.connectionLost, message: "the server closed the connection") }
-        }
+        while self.events.isEmpty { try self.read(until: deadline) }
         return self.events.removeFirst()
+    }
+
+    /// Reads at most 64 KiB that have come or will come, and returns the next event if that completes one.
+    package func nextPiece(timeout: Int64 = 5000) throws(ClientError) -> WebSocketEvent? {
+        if self.events.isEmpty { try self.read(until: self.clock.milliseconds + timeout) }
+        return self.events.isEmpty ? nil : self.events.removeFirst()
     }
 
     /// Waits for the next text message, answering pings on the way.
@@ -85,5 +83,15 @@ package final class BlockingWebSocket {
                 return number
             }
         }
+    }
+
+    private func read(until deadline: Int64) throws(ClientError) {
+        var codec = self.codec
+        var events: [WebSocketEvent] = []
+        let isAlive = try self.socket.receive(until: deadline) { codec.receive($0, into: &events) }
+        self.codec = codec
+        self.events = events
+        if !self.codec.outgoing.isEmpty { try? self.flush() }
+        if !isAlive { throw ClientError(.connectionLost, message: "the server closed the connection") }
     }
 }

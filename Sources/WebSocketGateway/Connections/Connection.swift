@@ -40,8 +40,12 @@ package final class Connection {
     var subscriptions: [Subscription] = []
     var isDirty = false
     var owesPing = false
-    /// When the kernel stopped taking bytes; nil while it takes them.
+    /// When the kernel stopped taking bytes, or was last seen to get rid of some; nil while it takes them.
     var blockedSince: Int64?
+    /// What the client had acknowledged when it was last looked at.
+    var acknowledgedBytes: UInt64?
+    /// Whether the wheel will look whether bytes still flow.
+    var isWriteWatched = false
     var isEstablished = false
     var lastHeard: Int64
     var isPaused = false

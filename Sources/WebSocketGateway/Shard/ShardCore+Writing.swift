@@ -31,6 +31,31 @@ extension ShardCore {
         return 0
     }
 
+    /// Looks, a few times within the deadline, whether the client takes any of what was written.
+    ///
+    /// One large frame on a slow link can keep the kernel busy for longer than the deadline; only standstill counts.
+    func checkWriting(_ connection: Connection) {
+        connection.isWriteWatched = false
+        guard var since = connection.blockedSince else { return }
+        let acknowledged = connection.handle.acknowledgedBytes
+        if acknowledged != connection.acknowledgedBytes {
+            connection.acknowledgedBytes = acknowledged
+            connection.blockedSince = self.now
+            since = self.now
+        }
+        if since + self.configuration.timing.writeDeadline > self.now {
+            self.watchWriting(connection)
+        } else {
+            self.cutOff(connection, .tooSlow)
+        }
+    }
+
+    private func watchWriting(_ connection: Connection) {
+        guard !connection.isWriteWatched else { return }
+        connection.isWriteWatched = true
+        self.schedule(.writeDeadline(connection.id), after: max(1, self.configuration.timing.writeDeadline / 5))
+    }
+
     /// Closes a connection that takes no bytes: what waits for it is dropped, and it is cut off soon.
     func cutOff(_ connection: Connection, _ code: CloseCode) {
         connection.outgoing.removeAll()
@@ -72,7 +97,8 @@ extension ShardCore {
             }
             if connection.handle.hasUnwrittenTail {
                 connection.blockedSince = self.now
-                self.schedule(.writeDeadline(connection.id), after: self.configuration.timing.writeDeadline)
+                connection.acknowledgedBytes = connection.handle.acknowledgedBytes
+                self.watchWriting(connection)
                 connection.handle.requestWritable()
                 break
             }

@@ -193,9 +193,8 @@ extension ShardCore: ServiceLoopEvents {
             self.markDirty(connection)
             self.schedule(token, after: min(interval, patience))
         case .writeDeadline(let id):
-            guard let connection = self.connections[id], let since = connection.blockedSince else { return }
-            let left = since + self.configuration.timing.writeDeadline - self.now
-            if left > 0 { self.schedule(token, after: left) } else { self.cutOff(connection, .tooSlow) }
+            guard let connection = self.connections[id] else { return }
+            self.checkWriting(connection)
         case .closeDeadline(let id):
             self.connections[id]?.handle.kill()
         case .application(let id, let token):

@@ -4,7 +4,7 @@ enum WheelToken {
     case helloDeadline(ConnectionID)
     /// It is time for a ping, or to give up on a silent client.
     case heartbeat(ConnectionID)
-    /// The kernel should have taken bytes again.
+    /// It is time to look whether a client still takes bytes.
     case writeDeadline(ConnectionID)
     /// The client should have answered the close frame.
     case closeDeadline(ConnectionID)

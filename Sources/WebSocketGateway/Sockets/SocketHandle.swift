@@ -1,5 +1,6 @@
 import CLibUV
 import CLibWebSockets
+import CMusterShims
 
 /// The `struct lws *` of one socket, with the few things that may be done to it.
 ///
@@ -20,6 +21,12 @@ struct SocketHandle {
         return bytes.withUnsafeMutableBufferPointer { buffer in
             lws_write(self.pointer, buffer.baseAddress, count, LWS_WRITE_HTTP) >= Int32(count)
         }
+    }
+
+    /// Bytes that the client's system has acknowledged since the connection began; nil when the kernel does not say.
+    var acknowledgedBytes: UInt64? {
+        var bytes: UInt64 = 0
+        return muster_socket_acknowledged(lws_get_socket_fd(self.pointer), &bytes) ? bytes : nil
     }
 
     /// Asks for a WRITEABLE callback.
