@@ -53,7 +53,6 @@ struct SocketHandle {
 
     // MARK: WebSocket
 
-    var isFirstFragment: Bool { lws_is_first_fragment(self.pointer) != 0 }
     var isBinary: Bool { lws_frame_is_binary(self.pointer) != 0 }
 
     /// Whether the bytes of this callback end a message.
