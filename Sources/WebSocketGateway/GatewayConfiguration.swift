@@ -35,6 +35,8 @@ package struct GatewayConfiguration: Sendable {
         package var pingInterval: Int64 = 25_000
         /// Milliseconds in which the client takes not one byte of what waits for it; then close 4413.
         package var writeDeadline: Int64 = 10_000
+        /// Milliseconds from a request's headers to the end of its body, however steadily it comes; then 408.
+        package var bodyDeadline: Int64 = 30_000
         /// Milliseconds of one slot of the timer wheel.
         package var resolution: Int64 = 50
 

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterClient
 import Testing
 import WebSocketGateway
@@ -74,6 +75,54 @@ struct HTTPTests {
         #expect(refused.headers["content-type"] == "application/problem+json")
         let allowed = try BlockingHTTP(port: harness.port).request("POST", "/v1/photos", body: body)
         #expect(allowed.status == 200)
+    }
+
+    /// Sends the head of a POST and then its body byte by byte, until an answer comes.
+    private func trickle(_ length: Int, to harness: borrowing GatewayHarness) throws -> HTTPAnswer {
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n".utf8))
+        for _ in 0..<200 {
+            try client.sendRaw([0x61])
+            do throws(ClientError) {
+                let answer = try client.answer(timeout: 20)
+                // It may go on as it likes: it is cut.
+                let isCut = harness.eventually {
+                    _ = try? client.sendRaw([0x61])
+                    return harness.gateway.metrics.sockets == 0
+                }
+                #expect(isCut)
+                return answer
+            } catch {
+                guard error.code == .timedOut else { throw error }
+            }
+        }
+        throw ClientError(.timedOut, message: "the body went on and on")
+    }
+
+    @Test("a body that trickles in gets 408 at its deadline, and its connection is cut")
+    func slowBody() throws {
+        let harness = try GatewayHarness { $0.timing.bodyDeadline = 400 }
+        let answer = try self.trickle(50_000, to: harness)
+        #expect(answer.status == 408)
+        #expect(answer.headers["connection"] == "close")
+        #expect(harness.record.requests.isEmpty)
+    }
+
+    @Test("a refused body that trickles in does not hold its connection")
+    func slowRefusedBody() throws {
+        let harness = try GatewayHarness { $0.limits.bodyBytes = 1000 }
+        #expect(try self.trickle(50_000, to: harness).status == 413)
+    }
+
+    @Test("a body within its deadline is taken, and so is a later one of the same connection")
+    func bodyInTime() throws {
+        let harness = try GatewayHarness { $0.timing.bodyDeadline = 300 }
+        let client = try BlockingHTTP(port: harness.port)
+        let pause = WakeSignal()
+        for _ in 0..<3 {
+            #expect(try client.request("POST", "/v1/x", body: [0x61]).status == 200)
+            pause.wait(timeoutMilliseconds: 200)
+        }
     }
 
     @Test(

@@ -50,6 +50,7 @@ enum ResponseWriter {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
         case 409: "Conflict"
         case 410: "Gone"
         case 411: "Length Required"

@@ -3,7 +3,8 @@ import Synchronization
 
 // Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and
 // chunked bodies are not decoded; so both are refused with 411. While an answer is awaited the socket is not read,
-// because the library would otherwise spin on bytes that it will not take, or end the body twice.
+// because the library would otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew
+// with each byte of a body, so the wheel has a deadline for the whole of it.
 
 extension ShardCore {
     /// Bytes of a refused body that are thrown away before the connection is cut.
@@ -31,8 +32,17 @@ extension ShardCore {
         } else if Self.count(length ?? "0") == 0 {
             // A POST of length 0 still gets its BODY_COMPLETION, which `complete` then ignores.
             self.complete(exchange)
+        } else {
+            self.schedule(.bodyDeadline(id), after: self.configuration.timing.bodyDeadline)
         }
         return 0
+    }
+
+    /// Refuses a request whose body still trickles in.
+    func bodyIsLate(_ id: RequestID) {
+        guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
+        exchange.body = []
+        self.refuse(exchange, .problem(408, code: "bad_request", title: "The body took too long"))
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) -> Int32 {
@@ -80,14 +90,15 @@ extension ShardCore {
         let didWrite = handle.write(&self.scratch)
         if self.scratch.capacity > 1_048_576 { self.scratch = [] }
         guard didWrite else { return -1 }
+        guard !exchange.closesAfterwards else {
+            // Closing with unread bytes would reset the connection before the client has read why. The library's own
+            // timeout would start anew with each byte of the body.
+            self.schedule(.refusalDeadline(exchange.id), after: 2000)
+            return 0
+        }
         self.exchanges[exchange.id] = nil
         // A client that takes a long answer slowly has this long for it.
         handle.setTimeout(seconds: 60)
-        guard !exchange.closesAfterwards else {
-            // Closing with unread bytes would reset the connection before the client has read why.
-            handle.setTimeout(seconds: 2)
-            return 0
-        }
         socket.use = .idle
         return handle.completeTransaction() ? -1 : 0
     }

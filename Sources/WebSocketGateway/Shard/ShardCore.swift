@@ -197,6 +197,8 @@ extension ShardCore: ServiceLoopEvents {
             self.checkWriting(connection)
         case .closeDeadline(let id):
             self.connections[id]?.handle.kill()
+        case .bodyDeadline(let id): self.bodyIsLate(id)
+        case .refusalDeadline(let id): self.exchanges[id]?.handle.kill()
         case .application(let id, let token):
             guard let connection = self.connections[id], connection.isOpen else { return }
             self.events?.timerFired(token, on: connection)

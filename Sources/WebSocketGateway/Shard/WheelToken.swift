@@ -8,6 +8,10 @@ enum WheelToken {
     case writeDeadline(ConnectionID)
     /// The client should have answered the close frame.
     case closeDeadline(ConnectionID)
+    /// The body of a request should have come.
+    case bodyDeadline(RequestID)
+    /// The client of a refused request should have closed.
+    case refusalDeadline(RequestID)
     /// The application asked for it.
     case application(ConnectionID, UInt64)
 }
