@@ -24,16 +24,16 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     var response: HTTPResponse {
         switch self {
         case .connectionCap:
-            .problem(503, code: "unavailable", title: "Too many connections", retryAfter: 10)
-        case .draining: .problem(503, code: "unavailable", title: "Shutting down", retryAfter: 2)
+            .problem(503, code: "unavailable", detail: "The server has too many connections.", retryAfter: 10)
+        case .draining: .problem(503, code: "unavailable", detail: "The server is shutting down.", retryAfter: 2)
         case .addressCap:
-            .problem(429, code: "rate_limited", title: "Too many connections of this address", retryAfter: 30)
+            .problem(429, code: "rate_limited", detail: "This address has too many connections.", retryAfter: 30)
         case .connectRate:
-            .problem(429, code: "rate_limited", title: "Too many connection attempts", retryAfter: 5)
-        case .path: .problem(404, code: "not_found", title: "No WebSocket here")
-        case .handshake: .problem(400, code: "bad_request", title: "Not a WebSocket handshake of version 13")
-        case .subprotocol: .problem(400, code: "bad_request", title: "Unknown or missing subprotocol")
-        case .origin: .problem(403, code: "forbidden", title: "Origin not allowed")
+            .problem(429, code: "rate_limited", detail: "This address connects too often.", retryAfter: 5)
+        case .path: .problem(404, code: "not_found", detail: "There is no WebSocket at this path.")
+        case .handshake: .problem(400, code: "bad_request", detail: "This is no WebSocket handshake of version 13.")
+        case .subprotocol: .problem(400, code: "bad_request", detail: "The subprotocol is missing or unknown.")
+        case .origin: .problem(403, code: "forbidden", detail: "Pages of this origin may not connect.")
         }
     }
 }

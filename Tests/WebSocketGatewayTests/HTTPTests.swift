@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import MusterClient
 import Testing
 import WebSocketGateway
@@ -134,6 +135,41 @@ struct HTTPTests {
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\n\(header)\r\n".utf8))
         #expect(try client.answer().status == 411)
+    }
+
+    @Test(
+        "what the gateway answers by itself says why, and pages of an allowed origin can read it",
+        arguments: [
+            ("GET /v1/ws HTTP/1.1", 426), ("POST /v1/x HTTP/1.1", 411),
+            ("POST /v1/x HTTP/1.1\r\nContent-Length: 2000", 413), ("GET /nowhere HTTP/1.1", 404),
+            ("GET /v1/ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket", 400),
+            ("GET /v1/ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c", 400),
+        ]
+    )
+    func ownProblems(_ head: String, _ status: Int) throws {
+        let harness = try GatewayHarness {
+            $0.limits.bodyBytes = 1000
+            $0.allowedOrigins = ["https://App.example"]
+        }
+        for (origin, isAllowed) in [("https://app.example", true), ("https://other.example", false)] {
+            let client = try BlockingHTTP(port: harness.port)
+            try client.sendRaw(Array("\(head)\r\nHost: x\r\nOrigin: \(origin)\r\n\r\n".utf8))
+            let answer = try client.answer()
+            #expect(answer.status == status)
+            #expect(answer.headers["content-type"] == "application/problem+json")
+            let problem = try JSONDecoder().decode(Problem.self, from: Data(answer.body))
+            #expect(problem.status == status)
+            #expect(problem.detail.hasSuffix("."))
+            #expect(problem.title != problem.detail)
+            #expect(answer.headers["access-control-allow-origin"] == (isAllowed ? origin : nil))
+            #expect(answer.headers["vary"] == (isAllowed ? "origin" : nil))
+        }
+    }
+
+    private struct Problem: Decodable {
+        let title: String
+        let status: Int
+        let detail: String
     }
 
     @Test("an answer may come later, from another thread")

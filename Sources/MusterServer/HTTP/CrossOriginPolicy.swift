@@ -4,12 +4,16 @@ import WebSocketGateway
 ///
 /// Tokens travel in a header and never in a cookie, so an origin that is not allowed gains nothing by asking.
 struct CrossOriginPolicy {
-    /// Origins besides our own, as `--allow-origin` names them.
-    let allowed: Set<String>
+    private let origins: OriginPolicy
+
+    /// Allows pages of origins besides our own, as `--allow-origin` names them.
+    init(allowed: Set<String>) { self.origins = OriginPolicy(named: allowed) }
 
     /// The answer to a browser that asks before it sends a request; nil when this is not such a question.
     func preflight(_ request: HTTPRequest) -> HTTPResponse? {
-        guard request.method == .options, self.origin(of: request) != nil else { return nil }
+        guard request.method == .options, let origin = request.headers.origin, self.origins.names(origin) else {
+            return nil
+        }
         var response = HTTPResponse(
             status: 204,
             headers: [
@@ -24,14 +28,6 @@ struct CrossOriginPolicy {
 
     /// Lets the page that sent `request` read `response`, when its origin is allowed.
     func admit(_ request: HTTPRequest, to response: inout HTTPResponse) {
-        guard let origin = self.origin(of: request) else { return }
-        response.headers.append(("access-control-allow-origin", origin))
-        response.headers.append(("access-control-expose-headers", "retry-after"))
-        response.headers.append(("vary", "origin"))
-    }
-
-    private func origin(of request: HTTPRequest) -> String? {
-        guard let origin = request.headers.origin, self.allowed.contains(origin) else { return nil }
-        return origin
+        response.headers += self.origins.headers(for: request.headers.origin)
     }
 }

@@ -36,7 +36,8 @@ enum ResponseWriter {
         head += "\(header.name): \(String(String.UnicodeScalarView(value)))\r\n"
     }
 
-    private static func phrase(of status: Int) -> String {
+    /// The words behind a status code.
+    static func phrase(of status: Int) -> String {
         switch status {
         case 200: "OK"
         case 201: "Created"

@@ -31,7 +31,7 @@ package final class StaticFiles: Sendable {
     /// The answer to a `GET` or `HEAD` of `path`.
     package func answer(path: String, ifNoneMatch: String?) -> HTTPResponse {
         guard let file = self.files[path.hasSuffix("/") ? path + "index.html" : path] else {
-            return .problem(404, code: "not_found", title: "Not found")
+            return .problem(404, code: "not_found", detail: "There is no file at this path.")
         }
         // Files are for everybody: a web app of another origin may import a module from here.
         var headers: [(name: String, value: String)] = [

@@ -26,9 +26,10 @@ extension ShardCore {
         self.exchanges[id] = exchange
         let length = handle.header(WSI_TOKEN_HTTP_CONTENT_LENGTH)
         if handle.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING) != nil || (length == nil && method.impliesBody) {
-            self.refuse(exchange, .problem(411, code: "bad_request", title: "Length required"))
+            self.refuse(exchange, .problem(411, code: "bad_request", detail: "The body needs a Content-Length."))
         } else if let length, Self.count(length) ?? .max > exchange.bodyLimit {
-            self.refuse(exchange, .problem(413, code: "too_large", title: "Body too large"))
+            let detail = "The body may have at most \(exchange.bodyLimit) bytes."
+            self.refuse(exchange, .problem(413, code: "too_large", detail: detail))
         } else if Self.count(length ?? "0") == 0 {
             // A POST of length 0 still gets its BODY_COMPLETION, which `complete` then ignores.
             self.complete(exchange)
@@ -42,7 +43,7 @@ extension ShardCore {
     func bodyIsLate(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
         exchange.body = []
-        self.refuse(exchange, .problem(408, code: "bad_request", title: "The body took too long"))
+        self.refuse(exchange, .problem(408, code: "bad_request", detail: "The body took too long."))
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) -> Int32 {
@@ -105,7 +106,7 @@ extension ShardCore {
 
     private func refuse(_ exchange: HTTPExchange, _ response: HTTPResponse) {
         exchange.closesAfterwards = true
-        exchange.state = .answered(response)
+        exchange.state = .answered(self.readable(response, byPageOf: exchange.request.headers.origin))
         exchange.handle.requestWritable()
     }
 
@@ -117,7 +118,7 @@ extension ShardCore {
         let request = exchange.request.withBody(exchange.body)
         exchange.body = []
         if let response = self.ownAnswer(to: request) {
-            self.respond(request.id, response)
+            self.respond(request.id, self.readable(response, byPageOf: request.headers.origin))
         } else {
             self.events?.requestReceived(request)
         }
@@ -126,7 +127,7 @@ extension ShardCore {
     /// What the gateway answers without asking the application.
     private func ownAnswer(to request: HTTPRequest) -> HTTPResponse? {
         if request.path == self.configuration.webSocketPath {
-            var response = HTTPResponse.problem(426, code: "bad_request", title: "A WebSocket is served here")
+            var response = HTTPResponse.problem(426, code: "bad_request", detail: "A WebSocket is served here.")
             response.headers.append(("upgrade", "websocket"))
             return response
         }

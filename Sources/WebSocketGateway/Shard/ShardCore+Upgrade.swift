@@ -6,7 +6,7 @@ extension ShardCore {
     func confirmUpgrade(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
         // The callback's own argument is freed too early in this version; the header is not.
         guard handle.header(WSI_TOKEN_UPGRADE)?.lowercased() == "websocket" else {
-            self.refuse(.problem(400, code: "bad_request", title: "Unknown upgrade"), handle)
+            self.refuse(.problem(400, code: "bad_request", detail: "The only upgrade is to a WebSocket."), handle)
             return -1
         }
         guard let reason = self.refusalReason(handle) else { return 0 }
@@ -19,13 +19,22 @@ extension ShardCore {
         self.counters.requests.wrappingAdd(1, ordering: .relaxed)
         self.scratch.removeAll(keepingCapacity: true)
         ResponseWriter.append(
-            response,
+            self.readable(response, byPageOf: handle.header(WSI_TOKEN_ORIGIN)),
             common: self.configuration.responseHeaders,
             omitsBody: false,
             closes: true,
             to: &self.scratch
         )
         _ = handle.write(&self.scratch)
+    }
+
+    /// The gateway's own answer, with the headers that let a page of an allowed origin read it.
+    func readable(_ response: HTTPResponse, byPageOf origin: String?) -> HTTPResponse {
+        var response = response
+        // Files say by themselves that they are for everybody.
+        guard !response.headers.contains(where: { $0.name == "access-control-allow-origin" }) else { return response }
+        response.headers += self.origins.headers(for: origin)
+        return response
     }
 
     private func refusalReason(_ handle: SocketHandle) -> RefusalReason? {
@@ -39,8 +48,7 @@ extension ShardCore {
         let names = offered.split(separator: ",").map { $0.trimmingSpaces() }
         guard names.contains(where: { self.configuration.subprotocols.contains($0) }) else { return .subprotocol }
         guard let origin = handle.header(WSI_TOKEN_ORIGIN) else { return nil }
-        let policy = OriginPolicy(allowed: self.configuration.allowedOrigins)
-        return policy.allows(origin: origin, host: handle.header(WSI_TOKEN_HOST)) ? nil : .origin
+        return self.origins.allows(origin: origin, host: handle.header(WSI_TOKEN_HOST)) ? nil : .origin
     }
 }
 

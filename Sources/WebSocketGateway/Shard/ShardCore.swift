@@ -21,6 +21,7 @@ final class ShardCore: GatewayShard {
     let format: any TopicFormat
     let counters: ShardCounters
     let shared: GatewayShared
+    let origins: OriginPolicy
     /// Set while the shard's thread runs.
     var events: (any ShardEvents)?
     /// Owned by the shard, which outlives every use of it here.
@@ -58,6 +59,7 @@ final class ShardCore: GatewayShard {
         self.clock = clock
         self.counters = counters
         self.shared = shared
+        self.origins = OriginPolicy(named: configuration.allowedOrigins)
         self.identities = IdentityGenerator(shard: index, startMilliseconds: clock.wallMilliseconds)
         self.wheel = TimerWheel(now: clock.milliseconds, resolution: configuration.timing.resolution)
         self.inbox = .allocate(byteCount: configuration.limits.messageBytes + Self.padding, alignment: 64)
