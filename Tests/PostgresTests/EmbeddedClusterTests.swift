@@ -103,6 +103,28 @@ import Testing
         }
     }
 
+    @Test(
+        "a server that died while it was used is started again with what was committed, a stopped one is not",
+        arguments: [SIGKILL, SIGQUIT]
+    )
+    func revival(signal: Int32) async throws {
+        try await self.withFolder { folder in
+            let cluster = try EmbeddedCluster.start(folder: folder)
+            try Self.write(1, to: cluster)
+            #expect(try !cluster.revive(), "it runs")
+            let first = try #require(cluster.serverProcess)
+            kill(first, signal)
+            while cluster.serverProcess != nil { sched_yield() }
+            #expect(try cluster.revive())
+            #expect(cluster.serverProcess != nil && cluster.serverProcess != first)
+            try Self.write(2, to: cluster)
+            #expect(try Self.read(cluster) == [1, 2])
+            try cluster.stop()
+            #expect(try !cluster.revive())
+            #expect(cluster.serverProcess == nil)
+        }
+    }
+
     @Test("a server that outlived its user is adopted, and a second user is turned away")
     func adopts() async throws {
         try await self.withFolder { folder in

@@ -39,6 +39,19 @@ package final class DatabaseHost: Sendable {
         self.cluster.withLock { $0 = started }
     }
 
+    /// Whether a private cluster has died; false before `start` and after `stop`.
+    package var hasDied: Bool {
+        guard let cluster = self.cluster.withLock({ $0 }) else { return false }
+        return cluster.serverProcess == nil
+    }
+
+    /// Starts a private cluster again when it has died.
+    ///
+    /// Blocks.
+    package func revive() throws(PostgresError) {
+        try self.cluster.withLock { $0 }?.revive()
+    }
+
     /// Stops a private cluster.
     ///
     /// Blocks.

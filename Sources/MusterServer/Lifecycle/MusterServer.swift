@@ -208,6 +208,10 @@ package final class MusterServer: Sendable {
         self.services.storage = storage
         self.inBackground { await self.loadOpenGatherings(storage.directory) }
         self.inBackground { await self.maintain(storage.directory) }
+        if self.database.isEmbedded {
+            let supervisor = DatabaseSupervisor(database: self.database, logger: self.logger)
+            self.inBackground { await supervisor.run() }
+        }
     }
 
     private func stopDatabase() async {

@@ -35,6 +35,8 @@ package final class EmbeddedCluster: Sendable {
 
     private let place: ClusterPlace
     private let tools: ServerTools
+    private let durability: Durability
+    /// Held while the server is started or stopped, so that one never runs into the other; nil once it was stopped.
     private let lock: Mutex<FolderLock?>
 
     /// Makes the cluster in `folder` if there is none, starts it if it does not run, and makes the database `muster`.
@@ -55,7 +57,7 @@ package final class EmbeddedCluster: Sendable {
         let place = try ClusterPlace(asked: folder, log: log)
         let lock = try FolderLock(folder: place.folder)
         let tools = try ServerTools(place: place)
-        let cluster = EmbeddedCluster(place: place, tools: tools, lock: lock)
+        let cluster = EmbeddedCluster(place: place, tools: tools, durability: durability, lock: lock)
         let deadline = Deadline(after: timeout, on: .system)
         if !place.exists("data/PG_VERSION") {
             log(LogEvent(.info, "making a PostgreSQL cluster in \(place.folder)"))
@@ -76,9 +78,10 @@ package final class EmbeddedCluster: Sendable {
         return cluster
     }
 
-    private init(place: ClusterPlace, tools: ServerTools, lock: FolderLock) {
+    private init(place: ClusterPlace, tools: ServerTools, durability: Durability, lock: FolderLock) {
         self.place = place
         self.tools = tools
+        self.durability = durability
         self.lock = Mutex(lock)
         self.connectionString = place.connectionString(database: Self.databaseName)
     }
@@ -86,12 +89,28 @@ package final class EmbeddedCluster: Sendable {
     /// A libpq connection string for another database of the cluster.
     package func connectionString(database: String) -> String { self.place.connectionString(database: database) }
 
+    /// Starts the server again when it has died; does nothing while it runs, and after `stop`.
+    ///
+    /// Returns when it has recovered and takes sessions.
+    ///
+    /// - Returns: whether it had died.
+    @discardableResult
+    package func revive(timeout: Duration = .seconds(60)) throws(PostgresError) -> Bool {
+        try self.lock.withLock { lock throws(PostgresError) in
+            guard lock != nil, self.place.runningServer() == nil else { return false }
+            try self.tools.startServer(self.durability, until: Deadline(after: timeout, on: .system))
+            return true
+        }
+    }
+
     /// Stops the server and waits for it; does nothing when it does not run.
     package func stop(_ mode: StopMode = .fast) throws(PostgresError) {
-        if self.place.runningServer() != nil { try self.tools.stopServer(mode) }
-        // Made below /tmp when the path was too long; the next start makes it again.
-        if self.place.socketFolder != "\(self.folder)/socket" { rmdir(self.place.socketFolder) }
-        self.lock.withLock { $0 = nil }
+        try self.lock.withLock { lock throws(PostgresError) in
+            if self.place.runningServer() != nil { try self.tools.stopServer(mode) }
+            // Made below /tmp when the path was too long; the next start makes it again.
+            if self.place.socketFolder != "\(self.folder)/socket" { rmdir(self.place.socketFolder) }
+            lock = nil
+        }
     }
 
     /// The process of the server, while it runs.
