@@ -46,8 +46,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.clock = clock
         self.log = log
         // A shard has an epoll, two event descriptors, a pipe and a signal.
-        self.descriptors =
-            configuration.limits.connections + configuration.descriptorsBesideConnections
+        self.descriptors = configuration.descriptors
         let limit = try DescriptorLimit.claim(self.descriptors)
         log(LogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
         ContextFactory.setLog(log)

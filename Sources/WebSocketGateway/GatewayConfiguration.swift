@@ -85,9 +85,14 @@ package struct GatewayConfiguration: Sendable {
     /// Descriptors that are claimed for everything but connections.
     var descriptorsBesideConnections: Int { self.limits.reservedDescriptors + 16 * self.shards }
 
+    /// Descriptors that a gateway claims for itself when it starts.
+    package var descriptors: Int { self.limits.connections + self.descriptorsBesideConnections }
+
     /// Lowers the cap on connections to what the system's hard limit on descriptors leaves room for.
-    package mutating func fitConnectionsToDescriptors() {
-        let room = DescriptorLimit.available - self.descriptorsBesideConnections
+    ///
+    /// - Parameter others: descriptors that other gateways of the process are going to claim.
+    package mutating func fitConnectionsToDescriptors(besides others: Int = 0) {
+        let room = DescriptorLimit.available - self.descriptorsBesideConnections - others
         self.limits.connections = max(1, min(self.limits.connections, room))
     }
 }

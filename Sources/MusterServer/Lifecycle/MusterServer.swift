@@ -116,14 +116,7 @@ package final class MusterServer: Sendable {
                 makeApplication: { SessionApplication(services: services, shard: $0) }
             )
         }
-        guard let (host, port) = self.configuration.metricsListen else { return }
-        var metrics = GatewayConfiguration()
-        metrics.host = host
-        metrics.port = port
-        metrics.subprotocols = []
-        metrics.limits.connections = 64
-        metrics.applicationPaths = ["/"]
-        let wantedMetrics = metrics
+        guard let wantedMetrics = self.configuration.metricsGateway else { return }
         let gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(
                 configuration: wantedMetrics,
@@ -135,6 +128,7 @@ package final class MusterServer: Sendable {
         }
         self.metricsGateway.withLock { $0 = gateway }
         // With port 0 nobody could know it otherwise.
+        let host = wantedMetrics.host
         let authority = host.contains(":") ? "[\(host)]" : host
         self.logger.info("serving metrics", ["url": .text("http://\(authority):\(gateway.port)/metrics")])
     }

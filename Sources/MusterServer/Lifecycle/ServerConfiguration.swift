@@ -44,4 +44,23 @@ package struct ServerConfiguration: Sendable {
 
     /// Creates a configuration with the defaults.
     package init() {}
+
+    /// The listener for `/metrics` alone, if there is one.
+    package var metricsGateway: GatewayConfiguration? {
+        guard let (host, port) = self.metricsListen else { return nil }
+        var gateway = GatewayConfiguration()
+        gateway.host = host
+        gateway.port = port
+        gateway.subprotocols = []
+        gateway.limits.connections = 32
+        // The main gateway keeps free what files and databases need.
+        gateway.limits.reservedDescriptors = 0
+        gateway.applicationPaths = ["/"]
+        return gateway
+    }
+
+    /// Lowers the cap on connections to what the system's hard limit on descriptors leaves room for.
+    package mutating func fitConnectionsToDescriptors() {
+        self.gateway.fitConnectionsToDescriptors(besides: self.metricsGateway?.descriptors ?? 0)
+    }
 }

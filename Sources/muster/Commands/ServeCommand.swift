@@ -81,8 +81,6 @@ enum ServeCommand: Command {
         configuration.gateway.allowedOrigins = Set(values.texts("allow-origin"))
         if values.isGiven("max-connections") {
             configuration.gateway.limits.connections = try values.integer("max-connections", in: 1...1_000_000)
-        } else {
-            configuration.gateway.fitConnectionsToDescriptors()
         }
         configuration.gateway.limits.connectionsPerAddress = try values.integer("max-per-address", in: 1...1_000_000)
         configuration.gateway.limits.exemptAddresses = Set(values.texts("trusted-proxy"))
@@ -101,6 +99,7 @@ enum ServeCommand: Command {
             let endpoint = try Endpoint(text, option: "metrics-listen")
             configuration.metricsListen = (endpoint.host, endpoint.port)
         }
+        if !values.isGiven("max-connections") { configuration.fitConnectionsToDescriptors() }
         return configuration
     }
 
