@@ -79,8 +79,11 @@ package final class MusterServer: Sendable {
         await BlockingWork.run(named: "stop") { [world, services, logger] () throws(Never) in
             world.stop()
             if let storage = services.storage {
-                if !storage.journal.flush(timeout: .seconds(10)) {
-                    logger.error("the journal could not be flushed; clients will send again what was not acknowledged")
+                if !Self.flush(storage.journal) {
+                    logger.error(
+                        "the journal could not be flushed; clients will send again what was not acknowledged",
+                        ["journal.waiting": .number(Int64(storage.journal.metrics.waiting))]
+                    )
                 }
                 storage.journal.close()
                 storage.directory.close()
@@ -89,6 +92,19 @@ package final class MusterServer: Sendable {
         await self.services.storage?.pool.close()
         await self.stopDatabase()
         self.logger.info("stopped")
+    }
+
+    /// Waits up to 10 s for what was received to be committed, and no longer than 2 s for a PostgreSQL that is away.
+    ///
+    /// Blocks.
+    ///
+    /// - Returns: whether everything is committed.
+    private static func flush(_ journal: Journal) -> Bool {
+        for _ in 0..<5 {
+            if journal.flush(timeout: .seconds(2)) { return true }
+            guard journal.state == .ready else { return false }
+        }
+        return false
     }
 
     // MARK: - Listeners

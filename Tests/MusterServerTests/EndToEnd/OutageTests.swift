@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import MusterTestSupport
 import MusterWire
@@ -144,6 +145,27 @@ struct OutageTests {
             try people[0].sendFix(48.2, 16.37)
             try people[1].waitUntil("Ada") { people[1].roster(group)[people[0].account.id].latitude == 48.2 }
             try people[0].waitForAck()
+        }
+    }
+
+    @Test("SIGTERM while it is away does not wait for it, and tells how many records were left")
+    func stopWhileAway() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(on: cluster) { town in
+            let ada = try town.enter(town.signUp("Ada"))
+            try ada.sendFix(48.2, 16.37)
+            try ada.waitForAck()
+            try await cluster.stop()
+            for _ in 0..<3 { try ada.sendFix(48.2, 16.37) }
+            try ada.catchUp()
+            #expect(try eventually { try town.unreadiness() != nil })
+            let before = MonotonicClock.system.milliseconds
+            town.server.beginTerminating()
+            #expect(try ada.expectClose() == 1012)
+            #expect(town.server.waitForEnd(within: 20_000) == 0)
+            #expect(MonotonicClock.system.milliseconds - before < 7000)
+            let complaint = town.server.logLines.first { $0.contains("could not be flushed") }
+            #expect(complaint?.firstMatch(of: /"journal.waiting":[1-9]/) != nil, "\(complaint ?? "nothing")")
         }
     }
 }
