@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import MusterTestSupport
 import Synchronization
 import Testing
@@ -198,6 +199,44 @@ import Testing
         _ = try? await pool.query("SELECT pg_terminate_backend(\(backend))")
         let other = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
         #expect(other != backend)
+        await pool.close()
+    }
+
+    @Test("a server that stands still is noticed though nobody asks it anything, and when it goes on, too")
+    func standstill() async throws {
+        let log = Mutex<[String]>([])
+        var configuration = PostgresPool.Configuration(
+            connectionString: try await ThrowawayCluster.shared().makeDatabase()
+        )
+        configuration.size = 1
+        configuration.probeInterval = .milliseconds(50)
+        configuration.silenceLimit = .milliseconds(300)
+        let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
+        let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
+        #expect(pool.isHealthy)
+        kill(backend, SIGSTOP)
+        defer { kill(backend, SIGCONT) }
+        #expect(try await onWorkerThread { eventually { !pool.isHealthy } })
+        kill(backend, SIGCONT)
+        #expect(try await onWorkerThread { eventually { pool.isHealthy } })
+        #expect(try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid") == backend)
+        #expect(log.withLock { $0 } == ["the database does not answer", "the database answers"])
+        await pool.close()
+    }
+
+    @Test("one long statement is no standstill while the server answers others")
+    func longStatement() async throws {
+        let pool = try await self.makePool(size: 2) {
+            $0.probeInterval = .milliseconds(50)
+            $0.silenceLimit = .milliseconds(600)
+        }
+        let long = Task { try await pool.query("SELECT pg_sleep(1.5)") }
+        let wasHealthy = try await onWorkerThread {
+            // Connecting comes first.
+            eventually { pool.isHealthy } && !eventually(within: 1400) { !pool.isHealthy }
+        }
+        #expect(wasHealthy)
+        _ = try await long.value
         await pool.close()
     }
 

@@ -133,10 +133,7 @@ package final class SessionApplication: GatewayApplication {
         let isWatch = self.sessions[id]?.isWatch ?? false
         Task {
             do throws(FrameError) {
-                let directory = try services.readyDirectory()
-                let admission = try await services.ask { () throws(DirectoryError) in
-                    try await directory.hello(token: hello.token, device: hello.device)
-                }
+                let admission = try await services.admit(hello)
                 let opening = SessionOpening(
                     session: SessionID(id),
                     tag: hello.tag,

@@ -8,6 +8,7 @@ import Synchronization
 //   receive    read and write what the sockets allow; answer those whose statements are done
 //   commands   queue new requests, drop cancelled ones
 //   expire     answer those who have waited too long; drop connections that are silent, or leased for too long
+//   listen     when nothing was heard for a while, ask for a sign of life; judge whether the database answers
 //   connect    open a connection when somebody waits for one, or when none is left
 //   assign     hand requests to connections, in the order in which they came
 //
@@ -39,6 +40,10 @@ final class PoolDriver {
     private var nextAttempt = Deadline(milliseconds: 0)
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
+    /// When the server last answered anything.
+    private var lastHeard: Int64 = 0
+    /// Since when the server owes an answer; nil while it owes none.
+    private var owedSince: Int64?
 
     init(
         configuration: PostgresPool.Configuration,
@@ -65,6 +70,7 @@ final class PoolDriver {
                 return
             }
             self.expire()
+            self.listen()
         }
     }
 
@@ -80,6 +86,7 @@ final class PoolDriver {
         var deadlines = self.slots.compactMap(\.nextDeadline)
         if let first = self.waiting.first { deadlines.append(first.deadline) }
         if self.wantsConnection { deadlines.append(self.nextAttempt) }
+        if let next = self.nextListening { deadlines.append(next) }
         let timeout = deadlines.min()?.pollTimeout(on: self.clock) ?? -1
         Glibc.poll(&self.entries, nfds_t(self.entries.count), timeout)
         if self.entries[0].revents != 0 { self.shared.wake.clear() }
@@ -159,16 +166,27 @@ final class PoolDriver {
     }
 
     private func send(_ request: PoolRequest, on slot: PoolSlot) {
+        self.send(request.statements, id: request.id, request.placement, request.continuation, on: slot)
+    }
+
+    private func send(
+        _ statements: [PostgresStatement],
+        id: UInt64,
+        _ placement: PoolRequest.Placement,
+        _ continuation: CheckedContinuation<Result<[PostgresResult], PostgresError>, Never>?,
+        on slot: PoolSlot
+    ) {
         if slot.inFlight.isEmpty { self.expectAnswer(on: slot) }
         slot.inFlight.append(
             PoolSlot.InFlight(
-                id: request.id,
-                placement: request.placement,
+                id: id,
+                placement: placement,
                 deadline: Deadline(after: self.configuration.statementTimeout, on: self.clock),
-                continuation: request.continuation
+                continuation: continuation
             )
         )
-        slot.connection.send(request.statements, id: request.id)
+        if self.owedSince == nil { self.owedSince = self.clock.milliseconds }
+        slot.connection.send(statements, id: id)
         self.settle(slot)
     }
 
@@ -198,6 +216,7 @@ final class PoolDriver {
         self.expectAnswer(on: slot)
         var isSpoiled = false
         if case .failure(let error) = outcome.result { isSpoiled = error.code == .connectionLost }
+        if !isSpoiled { self.noteAnswer() }
         switch request.placement {
         case .anywhere, .lease: break
         case .newLease: if case .failure = outcome.result { slot.lease = nil }
@@ -218,6 +237,7 @@ final class PoolDriver {
         self.lastFailure = nil
         self.nextAttempt = Deadline(milliseconds: 0)
         self.shared.isHealthy.store(true, ordering: .relaxed)
+        self.noteAnswer()
     }
 
     private func remove(_ slot: PoolSlot, because error: PostgresError) {
@@ -244,6 +264,8 @@ final class PoolDriver {
         guard self.slots.count < self.configuration.size else { return false }
         guard !self.slots.isEmpty else { return true }
         let connecting = self.slots.count { !$0.isOpen }
+        // One long statement on the only connection is no silence: a new connection is a sign of life as well.
+        if connecting == 0, self.isSignOfLifeDue, self.idleSlot == nil { return true }
         let useful = self.backoff.failures > 0 ? min(1, self.waiting.count) : self.waiting.count
         return connecting < useful && self.leastBusySlot == nil
     }
@@ -267,6 +289,48 @@ final class PoolDriver {
                 self.noteFailedAttempt(error)
             }
         }
+    }
+
+    // MARK: Signs of life
+
+    /// A connection that has nothing to do.
+    private var idleSlot: PoolSlot? { self.slots.first { $0.isOpen && $0.lease == nil && $0.inFlight.isEmpty } }
+
+    private var isSignOfLifeDue: Bool {
+        self.clock.milliseconds - self.lastHeard >= self.configuration.probeInterval.wholeMilliseconds
+    }
+
+    /// The moment at which `listen` has something to do even if nothing happens.
+    private var nextListening: Deadline? {
+        if self.idleSlot != nil || (self.owedSince != nil && !self.isSignOfLifeDue) {
+            return Deadline(milliseconds: self.lastHeard + self.configuration.probeInterval.wholeMilliseconds)
+        }
+        guard let silentSince = self.silentSince, self.shared.isHealthy.load(ordering: .relaxed) else { return nil }
+        return Deadline(milliseconds: silentSince + self.configuration.silenceLimit.wholeMilliseconds)
+    }
+
+    /// Since when the server has kept silent although it owes an answer.
+    private var silentSince: Int64? { self.owedSince.map { max($0, self.lastHeard) } }
+
+    private func noteAnswer() {
+        self.lastHeard = self.clock.milliseconds
+        guard self.slots.contains(where: \.isOpen) else { return }
+        if !self.shared.isHealthy.exchange(true, ordering: .relaxed) {
+            self.log(LogEvent(.info, "the database answers"))
+        }
+    }
+
+    /// Asks an idle connection for a sign of life when it is time, and notices when the server keeps silent.
+    private func listen() {
+        if self.isSignOfLifeDue, let slot = self.idleSlot {
+            self.send(["SELECT 1 AS alive"], id: self.shared.makeID(), .anywhere, nil, on: slot)
+        }
+        if !self.slots.contains(where: { !$0.inFlight.isEmpty }) { self.owedSince = nil }
+        let limit = self.configuration.silenceLimit.wholeMilliseconds
+        guard let silentSince = self.silentSince, self.clock.milliseconds - silentSince >= limit,
+            self.shared.isHealthy.exchange(false, ordering: .relaxed)
+        else { return }
+        self.log(LogEvent(.warning, "the database does not answer"))
     }
 
     // MARK: Deadlines

@@ -19,6 +19,10 @@ package final class PostgresPool: Sendable {
         package var leaseTimeout: Duration = .seconds(30)
         /// How long one attempt to connect may take.
         package var connectTimeout: Duration = .seconds(5)
+        /// How long the server may keep silent before it is asked for a sign of life.
+        package var probeInterval: Duration = .seconds(2)
+        /// How long it may owe every answer before the pool does not count as healthy.
+        package var silenceLimit: Duration = .seconds(5)
         /// How many statements may be under way on one connection at a time.
         package var pipelineDepth = 4
 
@@ -47,7 +51,7 @@ package final class PostgresPool: Sendable {
 
     deinit { _ = self.shared.close(nil) }
 
-    /// Whether there is a connection to the database; while there is none, the pool keeps trying.
+    /// Whether there is a connection to the database and it answers; while there is none, the pool keeps trying.
     package var isHealthy: Bool { self.shared.isHealthy.load(ordering: .relaxed) }
 
     /// Runs one statement in a transaction of its own.

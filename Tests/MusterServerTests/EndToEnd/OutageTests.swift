@@ -168,4 +168,33 @@ struct OutageTests {
             #expect(complaint?.firstMatch(of: /"journal.waiting":[1-9]/) != nil, "\(complaint ?? "nothing")")
         }
     }
+
+    @Test("while it stands still the server says so, and a hello ends with 4503 before its deadline")
+    func standstill() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(on: cluster) { town in
+            let ada = try town.signUp("Ada")
+            _ = try town.enter(ada)
+            let pids = try town.query(
+                """
+                SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                UNION SELECT (regexp_match(pg_read_file('postmaster.pid'), '^[0-9]+'))[1]::int
+                """
+            ).map { try $0.int32("pid") }
+            #expect(pids.count >= 3)
+            for pid in pids { kill(pid, SIGSTOP) }
+            defer { for pid in pids { kill(pid, SIGCONT) } }
+            let newcomer = try town.connect(ada)
+            let before = MonotonicClock.system.milliseconds
+            try newcomer.sendHello(device: "tablet")
+            let refusal = try newcomer.expect("error")
+            #expect(refusal["code"].string == "unavailable")
+            #expect(try newcomer.expectClose() == 4503)
+            #expect(MonotonicClock.system.milliseconds - before < 8000)
+            #expect(try eventually { try town.unreadiness() != nil }, "ready although PostgreSQL does not answer")
+            for pid in pids { kill(pid, SIGCONT) }
+            #expect(try eventually(within: 30_000) { try town.unreadiness() == nil })
+            _ = try town.enter(ada, device: "tablet")
+        }
+    }
 }
