@@ -1,8 +1,8 @@
 import CMusterShims
 
 /// Carries a non-`Sendable` value to code that is known to run on one thread, and proves it at each access.
+// @unchecked: every access checks that the current thread is the one that made the box.
 package struct LoopBound<Value>: @unchecked Sendable {
-    // @unchecked: every access checks that the current thread is the one that made the box.
     private let thread: UInt64
     private var boxed: Value
 
