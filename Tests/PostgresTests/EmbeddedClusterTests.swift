@@ -150,6 +150,8 @@ import Testing
             var cluster = try EmbeddedCluster.start(folder: folder, durability: .relaxed)
             let free = try #require(cluster.serverProcess)
             try cluster.stop()
+            // A server that is stopped gives its files up a moment before its number is free.
+            #expect(eventually { Self.hasExited(free) })
             for number in [free, getpid()] {
                 let stale = "\(number)\n\(folder)/data\n1\n5432\n\(folder)/socket\n\n"
                 try Data(stale.utf8).write(to: URL(fileURLWithPath: "\(folder)/data/postmaster.pid"))
@@ -158,6 +160,12 @@ import Testing
                 try cluster.stop()
             }
         }
+    }
+
+    /// Whether a process is gone, or is dead and only waits to be buried.
+    private static func hasExited(_ process: Int32) -> Bool {
+        guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
+        return state.contains(") Z ")
     }
 
     @Test("a first start that was cut short is made good")
