@@ -179,10 +179,11 @@ struct SubscriptionTests {
 
     @Test("a long frame on a slow link arrives, however long it takes, as long as bytes flow")
     func slowLink() throws {
-        // Long enough that a busy machine does not look like a client that stands still.
-        let deadline: Int64 = 2000
+        // Long enough that a busy machine does not look like a client that stands still, and with room for several
+        // segments of the loopback, or TCP itself would rest for seconds between two of them.
+        let deadline: Int64 = 3000
         let harness = try GatewayHarness { $0.timing.writeDeadline = deadline }
-        let (client, id) = try harness.connectKnown(receiveBuffer: 65_536)
+        let (client, id) = try harness.connectKnown(receiveBuffer: 524_288)
         // Several times what the kernel buffers, so that the rest waits in the gateway while the client reads.
         let frame = [UInt8](repeating: 0x61, count: 12_000_000)
         harness.gateway.send(.send(id, frame: frame), toShard: 0)
