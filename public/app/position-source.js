@@ -68,7 +68,8 @@ export class PositionSource extends EventTarget {
     const fix = { lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" };
     this.#move(fix, { final });
     clearTimeout(this.#confirm);
-    if (final) this.#confirm = setTimeout(() => this.#move(fix, { final }), CONFIRM);
+    // Behind the last fix of the movement, which may still wait for its turn.
+    this.#confirm = setTimeout(() => this.#move(fix, { final: true }), final ? CONFIRM : PACE + CONFIRM);
   }
 
   /** Says no more where this device is. */
