@@ -30,7 +30,7 @@ extension HTTPResponse {
     static func problem(_ error: FrameError, _ status: Int? = nil) -> HTTPResponse {
         let status = status ?? error.code.httpStatus
         let body = ProblemBody(
-            title: Self.title(status),
+            title: HTTPResponse(status: status).phrase,
             status: status,
             detail: error.message,
             code: error.code.rawValue,
@@ -43,22 +43,5 @@ extension HTTPResponse {
         }
         if status == 401 { response.headers.append(("www-authenticate", "Bearer")) }
         return response
-    }
-
-    private static func title(_ status: Int) -> String {
-        switch status {
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 409: "Conflict"
-        case 410: "Gone"
-        case 413: "Content Too Large"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 503: "Service Unavailable"
-        case _: "Internal Server Error"
-        }
     }
 }

@@ -7,6 +7,9 @@ package struct HTTPResponse: Sendable {
     /// The body; not sent in answer to `HEAD`.
     package var body: [UInt8]
 
+    /// The words behind the status code, such as `Not Found`.
+    package var phrase: String { ResponseWriter.phrase(of: self.status) }
+
     /// Creates an answer.
     package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
