@@ -40,7 +40,7 @@ package final class ClientLoop {
     /// Begins to connect; `opened`, `refused` or `closed` will follow.
     package func open(
         path: String = "/v1/ws",
-        subprotocol: String = "muster.v1",
+        subprotocol: String? = "muster.v1",
         headers: [(name: String, value: String)] = []
     ) -> Int {
         let number = self.links.count

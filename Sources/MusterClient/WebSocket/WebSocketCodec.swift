@@ -75,14 +75,26 @@ package struct WebSocketCodec: Sendable {
             }
         }
         let mask = self.nextMask()
-        self.outgoing.append(UInt8(truncatingIfNeeded: mask))
-        self.outgoing.append(UInt8(truncatingIfNeeded: mask >> 8))
-        self.outgoing.append(UInt8(truncatingIfNeeded: mask >> 16))
-        self.outgoing.append(UInt8(truncatingIfNeeded: mask >> 24))
+        withUnsafeBytes(of: mask.littleEndian) { self.outgoing.append(contentsOf: $0) }
         let start = self.outgoing.count
         self.outgoing.append(contentsOf: payload)
-        for index in payload.indices {
-            self.outgoing[start + index] ^= UInt8(truncatingIfNeeded: mask >> UInt32(8 * (index & 3)))
+        self.outgoing.withUnsafeMutableBytes {
+            Self.apply(mask, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+        }
+    }
+
+    /// Masks a payload in place, eight bytes at a time: a load sends a hundred thousand a second.
+    private static func apply(_ mask: UInt32, to payload: UnsafeMutableRawBufferPointer) {
+        let wide = (UInt64(mask) << 32 | UInt64(mask)).littleEndian
+        var index = 0
+        while index + 8 <= payload.count {
+            let word = payload.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            payload.storeBytes(of: word ^ wide, toByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        while index < payload.count {
+            payload[index] ^= UInt8(truncatingIfNeeded: mask >> UInt32(8 * (index & 3)))
+            index += 1
         }
     }
 
