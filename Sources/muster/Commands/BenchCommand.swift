@@ -36,6 +36,26 @@ enum BenchCommand: Command {
         Option("warm-up", .one("S"), default: "2", help: "how long a run goes on before it measures (fanout)"),
         Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
         Option("sustain", help: "look for the highest rate with p99 staleness below 100 ms (fanout)"),
+        Option(
+            "beside",
+            .one("COMMAND"),
+            help:
+                "measure a plain relay in turn with Muster, started by this shell command; it listens on {port} (fanout)"
+        ),
+        Option("beside-path", .one("PATH"), default: "/", help: "where clients of the relay knock"),
+        Option(
+            "beside-join",
+            .one("TEXT"),
+            default: #"{"type":"join","group":{group}}"#,
+            help: "what they say first, with {group}, {sender}"
+        ),
+        Option("beside-joined", .one("TEXT"), default: "joined", help: "what the relay's answer to that contains"),
+        Option(
+            "beside-message",
+            .one("TEXT"),
+            default: #"{"type":"location","seq":{number},"id":"u{sender}","lat":{lat},"lon":{lon},"at":{at}}"#,
+            help: "what they say then, with {number}; it must come to the others of the group as it is"
+        ),
         Option("runs", .one("N"), default: "3", help: "how often to measure; the report shows medians"),
         Option("json", help: "print one JSON object instead of a table"),
     ]

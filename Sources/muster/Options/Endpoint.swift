@@ -5,6 +5,12 @@ struct Endpoint: Equatable {
     /// The port; 0 for any that is free.
     let port: UInt16
 
+    /// Names a port of a host.
+    init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
     /// Reads the text of an option.
     init(_ text: String, option: String) throws(UsageError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {

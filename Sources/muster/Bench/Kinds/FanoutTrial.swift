@@ -1,7 +1,10 @@
-import EventLoop
-
-/// Runs a load at one rate after another on the same sessions, and notes what each cost.
+/// One server under load: runs one rate after another on the same sessions, and notes what each cost.
 struct FanoutTrial {
+    /// How many connections are on the way at a time.
+    private static let window = 256
+
+    /// What the server is called in the log.
+    let name: String
     /// The sender and the measurer.
     let load: FanoutLoad
     /// The sessions that it uses.
@@ -10,34 +13,37 @@ struct FanoutTrial {
     let meter: UsageMeter
     /// Fixes sent so far, warm-ups included.
     private(set) var sent = 0
+    /// Fixes of those that were never acknowledged.
+    private(set) var unacknowledged = 0
 
-    init(load: FanoutLoad, sessions: SessionFleet, meter: UsageMeter) {
+    /// Prepares a server's load; nobody is connected yet.
+    init(_ name: String, load: FanoutLoad, sessions: SessionFleet, meter: UsageMeter) {
+        self.name = name
         self.load = load
         self.sessions = sessions
         self.meter = meter
     }
 
-    /// Measures once, and waits `patience` milliseconds for the last at the end.
-    mutating func run(
-        rate: Double,
-        warmUp: Double,
-        seconds: Double,
-        patience: Int64 = 30_000,
-        _ context: BenchContext
-    ) throws(BenchError) -> FanoutRun {
+    /// Connects everybody who is away, and waits until what that leads to is over.
+    func enter(_ context: BenchContext) throws(BenchError) {
+        guard self.sessions.readyCount < self.sessions.count else { return }
+        try self.sessions.connect(window: Self.window, context)
+        try self.sessions.listen(seconds: 1, context)
+    }
+
+    /// Ends all sessions, so that they cost nothing while another server is measured.
+    func leave() { self.sessions.cutAll() }
+
+    /// Measures once.
+    mutating func run(_ plan: LoadPlan, _ context: BenchContext) throws(BenchError) -> FanoutRun {
+        context.progress.show("\(self.name): \(BenchFigure.text(plan.rate)) fixes/s")
         var marks: [(tally: FanoutTally, bytes: Int, reading: UsageMeter.Reading)] = []
-        let tally = try self.load.run(
-            rate: rate,
-            warmUp: warmUp,
-            seconds: seconds,
-            patience: patience,
-            context,
-            marker: { marks.append(($0, $1, self.meter.read())) }
-        )
+        let tally = try self.load.run(plan, context, marker: { marks.append(($0, $1, self.meter.read())) })
         self.sent += tally.sent
+        self.unacknowledged += tally.unacknowledged
         guard let first = marks.first, let last = marks.last else { preconditionFailure("a run has two marks") }
         return FanoutRun(
-            rate: rate,
+            rate: plan.rate,
             tally: tally,
             usage: last.reading.since(first.reading),
             fixes: last.tally.sent - first.tally.sent,
@@ -46,110 +52,5 @@ struct FanoutTrial {
             bytes: last.bytes - first.bytes,
             resident: ProcessUsage.residentBytes(of: self.meter.server)
         )
-    }
-}
-
-/// What one run at one rate came to.
-struct FanoutRun {
-    /// The most that p99 staleness may be for a rate to count as sustained, in milliseconds.
-    static let sustainedStaleness = 100.0
-    /// How soon after the last fix everything must be seen and committed for a rate to count as sustained.
-    static let sustainedSettling = 1_000_000_000
-
-    let rate: Double
-    let tally: FanoutTally
-    /// What was used in the time that counts.
-    let usage: UsageMeter.Reading
-    /// Fixes, positions, frames and bytes in the time that counts.
-    let fixes: Int
-    let positions: Int
-    let frames: Int
-    let bytes: Int
-    /// The server's memory at the end.
-    let resident: Int
-
-    /// Whether the rate was held: seen in time, committed soon, nobody dropped.
-    var isSustained: Bool {
-        self.failures.isEmpty && self.tally.staleness.milliseconds(0.99) < Self.sustainedStaleness
-            && self.tally.settleTime < Self.sustainedSettling
-    }
-
-    /// What must hold at any rate and did not.
-    var failures: [String] {
-        var failures: [String] = []
-        let at = "at \(BenchFigure.text(self.rate)) fixes/s"
-        if self.tally.dropped > 0 { failures.append("\(self.tally.dropped) sessions were dropped \(at)") }
-        if self.tally.unseen > 0 { failures.append("\(self.tally.unseen) states were never seen \(at)") }
-        if self.tally.unacknowledged > 0 { failures.append("\(self.tally.unacknowledged) fixes had no ack \(at)") }
-        if self.tally.errors > 0 { failures.append("\(self.tally.errors) errors \(at): \(self.tally.lastError)") }
-        if self.tally.rejections > 0 {
-            failures.append("\(self.tally.rejections) acks with rejections \(at): \(self.tally.lastError)")
-        }
-        if self.tally.misreadFrames > 0 { failures.append("\(self.tally.misreadFrames) frames were misread \(at)") }
-        return failures
-    }
-
-    /// A few words.
-    var summary: String {
-        func text(_ value: Double) -> String { BenchFigure.text(value) }
-        return
-            "p50 \(text(self.tally.staleness.milliseconds(0.5))) ms, p99 \(text(self.tally.staleness.milliseconds(0.99))) ms, "
-            + "ack p99 \(text(self.tally.commitLag.milliseconds(0.99))) ms, "
-            + "settled in \(text(Double(self.tally.settleTime) / 1e6)) ms"
-            + (self.isSustained ? "" : " (not sustained)")
-    }
-
-    /// The figures for the report.
-    func figures(group: Int) -> [BenchFigure] {
-        let seconds = Double(self.usage.nanoseconds) / 1e9
-        let fixes = Double(self.fixes)
-        let positions = Double(self.positions)
-        return [
-            BenchFigure("fixes_per_second", "fixes in", fixes / seconds, "/s"),
-            BenchFigure("positions_per_second", "positions delivered", positions / seconds, "/s"),
-            BenchFigure("frames_per_second", "frames received", Double(self.frames) / seconds, "/s"),
-            BenchFigure("bytes_per_second", "bytes received", Double(self.bytes) / seconds / 1e6, "MB/s"),
-            BenchFigure("conflation", "fixes per position", fixes * Double(group - 1) / positions, ""),
-            BenchFigure("staleness_p50_ms", "staleness p50", self.tally.staleness.milliseconds(0.5), "ms"),
-            BenchFigure("staleness_p99_ms", "staleness p99", self.tally.staleness.milliseconds(0.99), "ms"),
-            BenchFigure("staleness_p999_ms", "staleness p99.9", self.tally.staleness.milliseconds(0.999), "ms"),
-            BenchFigure("staleness_max_ms", "staleness max", Double(self.tally.staleness.longest) / 1e6, "ms"),
-            BenchFigure(
-                "late_p99_ms",
-                "sent late by p99 (the load itself)",
-                self.tally.lateness.milliseconds(0.99),
-                "ms"
-            ),
-            BenchFigure("commit_lag_p50_ms", "commit lag p50", self.tally.commitLag.milliseconds(0.5), "ms"),
-            BenchFigure("commit_lag_p99_ms", "commit lag p99", self.tally.commitLag.milliseconds(0.99), "ms"),
-            BenchFigure("settled_ms", "all seen and committed after", Double(self.tally.settleTime) / 1e6, "ms"),
-            BenchFigure("server_us_per_fix", "server CPU per fix", Double(self.usage.server) / 1000 / fixes, "µs"),
-            BenchFigure(
-                "server_us_per_position",
-                "server CPU per position",
-                Double(self.usage.server) / 1000 / positions,
-                "µs"
-            ),
-            BenchFigure(
-                "postgres_us_per_fix",
-                "PostgreSQL CPU per fix",
-                Double(self.usage.postgres) / 1000 / fixes,
-                "µs"
-            ),
-            BenchFigure(
-                "server_cores",
-                "server CPU",
-                Double(self.usage.server) / Double(self.usage.nanoseconds),
-                "cores"
-            ),
-            BenchFigure(
-                "postgres_cores",
-                "PostgreSQL CPU",
-                Double(self.usage.postgres) / Double(self.usage.nanoseconds),
-                "cores"
-            ),
-            BenchFigure("load_cores", "load CPU", Double(self.usage.ours) / Double(self.usage.nanoseconds), "cores"),
-            BenchFigure("server_resident_mb", "server memory", Double(self.resident) / 1e6, "MB"),
-        ]
     }
 }

@@ -75,7 +75,7 @@ struct FixRows {
 
     private mutating func makeFix(now: Int64) -> Fix {
         let number = Int64(self.count / self.senders.count) + 1
-        let place = FixFrame.place(group: self.count % self.senders.count, member: 0, number: number)
+        let place = FixPlace(group: self.count % self.senders.count, member: 0, number: number)
         self.count += 1
         return Fix(
             sequence: number,

@@ -64,7 +64,7 @@ struct IdleBench: BenchKind {
         _ stage: BenchStage,
         _ context: BenchContext
     ) throws -> ([BenchFigure], dropped: Int) {
-        let fleet = SessionFleet(population, server: server.endpoint)
+        let fleet = SessionFleet(self.sessions, server: server.endpoint, greeting: MusterGreeting(population))
         let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
         let first = min(Self.before, self.sessions / 2)
         try fleet.connect(upTo: first, window: 64, context)

@@ -48,10 +48,12 @@ struct StormBench: BenchKind {
         _ context: BenchContext
     ) throws -> BenchOutcome {
         let clock = MonotonicClock.system
-        let fleet = SessionFleet(population, server: server.endpoint)
-        fleet.onFrame = { [unowned fleet] session, frame in fleet.noteVersion(session, frame) }
+        let greeting = MusterGreeting(population)
+        let fleet = SessionFleet(self.sessions, server: server.endpoint, greeting: greeting)
+        fleet.onFrame = { session, frame in greeting.noteVersion(session, frame) }
         let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
         try fleet.connect(window: 256, context)
+        greeting.resumes = true
         var outcome = BenchOutcome()
         for number in 1...context.runs {
             // What the last arrivals led to is still on its way.
@@ -63,7 +65,7 @@ struct StormBench: BenchKind {
             let start = clock.nanoseconds
             let reading = meter.read()
             fleet.cutAll()
-            try fleet.connect(window: self.sessions, resumes: true, context)
+            try fleet.connect(window: self.sessions, context)
             let used = meter.read().since(reading)
             var back = LatencyHistogram()
             for moment in fleet.readyAt { back.add(moment - start) }

@@ -19,34 +19,31 @@ struct Convergence {
     ///
     /// - Returns: also the tally of these fixes.
     static func check(
-        _ fleet: SessionFleet,
+        _ population: BenchPopulation,
         _ load: FanoutLoad,
         rate: Double,
         server: Endpoint,
         _ context: BenchContext
     ) throws -> (Convergence, FanoutTally) {
         context.progress.show("comparing what everybody holds")
-        let models = ClientModels(fleet.population)
+        let models = ClientModels(population)
         let tally = try load.run(
-            rate: min(rate, 2000),
-            warmUp: 0,
-            seconds: 0,
-            patience: 30_000,
+            LoadPlan(rate: min(rate, 2000), warmUp: 0, seconds: 0),
             context,
             observer: { session, frame in models.read(frame, of: session) }
         )
         var convergence = Convergence()
-        let size = fleet.population.groupSize
-        for session in 0..<fleet.count {
+        let size = population.groupSize
+        for session in population.people.indices {
             let members = session / size * size..<(session / size + 1) * size
             for member in members
             where member != session && !models.holds(load.lastSent(by: member), of: member, session) {
                 convergence.wrongMembers += 1
             }
         }
-        let stride = max(1, fleet.population.groups.count / Self.rostersToAsk)
-        for group in Swift.stride(from: 0, to: fleet.population.groups.count, by: stride) {
-            convergence.wrongRosterEntries += try self.wrongEntries(inRosterOf: group, fleet, load, server)
+        let stride = max(1, population.groups.count / Self.rostersToAsk)
+        for group in Swift.stride(from: 0, to: population.groups.count, by: stride) {
+            convergence.wrongRosterEntries += try self.wrongEntries(inRosterOf: group, population, load, server)
         }
         return (convergence, tally)
     }
@@ -54,23 +51,23 @@ struct Convergence {
     /// Asks for a group's roster in a new session, and counts who is not where they said last.
     private static func wrongEntries(
         inRosterOf group: Int,
-        _ fleet: SessionFleet,
+        _ population: BenchPopulation,
         _ load: FanoutLoad,
         _ server: Endpoint
     ) throws -> Int {
-        let first = group * fleet.population.groupSize
+        let first = group * population.groupSize
         let socket = try BlockingWebSocket(host: server.host, port: server.port)
         let hello = ClientFrame.hello(
-            Hello(token: fleet.population.people[first].token, device: .init(key: "check", kind: .browser))
+            Hello(token: population.people[first].token, device: .init(key: "check", kind: .browser))
         )
         try socket.send(String(decoding: hello.encoded, as: UTF8.self))
         while true {
             let text = Array(try socket.nextText().utf8)
             let frame = try JSONDocument(text)
             guard frame["type"].string == "roster" else { continue }
-            let models = ClientModels(fleet.population)
+            let models = ClientModels(population)
             text.withUnsafeBytes { models.read($0, of: first) }
-            let members = first..<first + fleet.population.groupSize
+            let members = first..<first + population.groupSize
             return members.count { !models.holds(load.lastSent(by: $0), of: $0, first) }
         }
     }
@@ -107,7 +104,7 @@ private final class ClientModels {
         }
     }
 
-    func holds(_ sent: (place: FixFrame.Place, at: Int64), of member: Int, _ client: Int) -> Bool {
+    func holds(_ sent: (place: FixPlace, at: Int64), of member: Int, _ client: Int) -> Bool {
         guard let held = self.positions[Pair(client: client, member: member)] else { return false }
         return held.at == sent.at && (held.latitude * 1e7).rounded() == Double(sent.place.latitude)
             && (held.longitude * 1e7).rounded() == Double(sent.place.longitude)

@@ -14,7 +14,7 @@ struct FanoutTally {
     var errors = 0
     /// Fixes that an `ack` listed as rejected.
     var rejections = 0
-    /// Frames in which the scanner and the real parser disagree.
+    /// Frames in which the scanner and the real parser disagree, and messages that came twice or out of order.
     var misreadFrames = 0
     /// Fixes that were sent, warm-up included.
     var sent = 0
@@ -26,6 +26,8 @@ struct FanoutTally {
     var settleTime: Int64 = 0
     /// Sessions that were ended by the server.
     var dropped = 0
+    /// Whether sending was stopped because too much was on its way.
+    var isAbandoned = false
     /// The last complaint of the server.
     var lastError = ""
 }

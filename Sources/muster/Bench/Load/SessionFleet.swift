@@ -1,9 +1,7 @@
 import EventLoop
 import MusterClient
-import MusterCore
-import MusterWire
 
-/// Real sessions of a population on one thread: opens them, says hello, and waits until each has its roster.
+/// Real sessions on one thread: opens them, says hello, and waits until each is in.
 final class SessionFleet {
     /// How far a session is.
     enum Phase: UInt8 {
@@ -16,8 +14,6 @@ final class SessionFleet {
     /// What the frames of sessions that are ready go to; the bytes are gone afterwards.
     typealias FrameHandler = (_ session: Int, _ frame: UnsafeRawBufferPointer) -> Void
 
-    /// Who the sessions belong to; session `s` is person `s`'s.
-    let population: BenchPopulation
     /// The sockets.
     let loop: ClientLoop
     /// Takes frames of sessions that are ready.
@@ -30,13 +26,10 @@ final class SessionFleet {
     private(set) var failedAttempts = 0
     /// Why the last connection ended.
     private(set) var lastEnd = ""
-    /// When each session got its roster, by the monotonic clock in nanoseconds.
+    /// When each session got ready, by the monotonic clock in nanoseconds.
     private(set) var readyAt: [Int64]
-    /// The last number of each session's device that the server had acknowledged at its `welcome`.
-    private(set) var acknowledged: [Int64]
-    /// What each session holds of its group's roster.
-    private(set) var versions: [RosterVersion?]
 
+    private let greeting: any FleetGreeting
     private let clock = MonotonicClock.system
     private var phases: [Phase]
     /// By session; 0 for none.
@@ -45,15 +38,12 @@ final class SessionFleet {
     private var sessions: [Int] = []
     private var retries: [Int] = []
 
-    /// Prepares a session for everybody; none is opened yet.
-    init(_ population: BenchPopulation, server: Endpoint) {
-        let count = population.people.count
-        self.population = population
+    /// Prepares `count` sessions; none is opened yet.
+    init(_ count: Int, server: Endpoint, greeting: any FleetGreeting) {
+        self.greeting = greeting
         // Few at a time, so that a load looks often at what it has to send.
         self.loop = ClientLoop(host: server.host, port: server.port, eventsPerTurn: 128)
         self.readyAt = Array(repeating: 0, count: count)
-        self.acknowledged = Array(repeating: 0, count: count)
-        self.versions = Array(repeating: nil, count: count)
         self.phases = Array(repeating: .away, count: count)
         self.connections = Array(repeating: 0, count: count)
     }
@@ -62,12 +52,9 @@ final class SessionFleet {
     var count: Int { self.phases.count }
 
     /// Opens sessions that are away, at most `window` on the way at a time, and waits until `target` are ready.
-    ///
-    /// With `resumes`, sessions say what they still hold of their roster.
     func connect(
         upTo target: Int? = nil,
         window: Int,
-        resumes: Bool = false,
         timeout: Int64 = 120_000,
         _ context: BenchContext
     ) throws(BenchError) {
@@ -80,9 +67,9 @@ final class SessionFleet {
             {
                 self.open(session)
                 // Answers must not wait until everybody has knocked.
-                if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0, resumes: resumes) }
+                if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0) }
             }
-            self.turn(timeoutNanoseconds: 20_000_000, resumes: resumes)
+            self.turn(timeoutNanoseconds: 20_000_000)
             context.progress.show("connecting", self.readyCount, of: target)
             try context.checkStop()
             guard self.clock.milliseconds < deadline else {
@@ -114,7 +101,7 @@ final class SessionFleet {
     }
 
     /// Waits for the sockets and takes in what came.
-    func turn(timeoutNanoseconds: Int64, resumes: Bool = false) {
+    func turn(timeoutNanoseconds: Int64) {
         self.loop.turn(timeoutNanoseconds: timeoutNanoseconds) { [self] connection, text in
             let session = self.sessions[connection]
             guard self.phases[session] != .ready else { return self.onFrame(session, text) }
@@ -124,7 +111,7 @@ final class SessionFleet {
             switch event {
             case .opened:
                 self.phases[session] = .greeting
-                self.loop.send(self.hello(session, resumes: resumes), on: connection)
+                self.loop.send(self.greeting.hello(of: session), on: connection)
             case .text(let bytes):
                 guard self.phases[session] == .ready else { return self.greeted(session, bytes) }
                 bytes.withUnsafeBytes { self.onFrame(session, $0) }
@@ -138,14 +125,6 @@ final class SessionFleet {
         }
     }
 
-    /// Notes how new a session's roster is after a frame, so that it can resume from there.
-    func noteVersion(_ session: Int, _ frame: UnsafeRawBufferPointer) {
-        guard UpdateScanner.kind(of: frame) == .update,
-            let version = UpdateScanner.number(after: #""version":"#, in: frame)
-        else { return }
-        self.versions[session]?.version = UInt64(version)
-    }
-
     private func take(_ next: inout Int) -> Int? {
         while next < self.count {
             defer { next += 1 }
@@ -157,42 +136,22 @@ final class SessionFleet {
     private func takeRetry() -> Int? { self.retries.popLast() }
 
     private func open(_ session: Int) {
-        let connection = self.loop.open()
+        let connection = self.loop.open(path: self.greeting.path, subprotocol: self.greeting.subprotocol)
         while self.sessions.count <= connection { self.sessions.append(0) }
         self.sessions[connection] = session
         self.connections[session] = connection
         self.phases[session] = .connecting
     }
 
-    private func hello(_ session: Int, resumes: Bool) -> [UInt8] {
-        let held = resumes ? self.versions[session] : nil
-        let group = self.population.groups[session / self.population.groupSize]
-        return ClientFrame.hello(
-            Hello(
-                tag: .number(1),
-                token: self.population.people[session].token,
-                device: .init(key: "bench", name: "Bench", kind: .phone),
-                resume: held.map { [group: $0] } ?? [:]
-            )
-        ).encoded
-    }
-
     /// Reads what comes before a session is ready.
-    private func greeted(_ session: Int, _ bytes: [UInt8]) {
-        guard let frame = try? JSONDocument(bytes) else { return }
-        switch frame["type"].string {
-        case "welcome":
-            self.acknowledged[session] = frame["device"]["ackedSeq"].int ?? 0
-        case "roster":
-            guard let epoch = frame["epoch"].string, let version = frame["version"].int else { return }
-            self.versions[session] = RosterVersion(epoch: epoch, version: UInt64(version))
+    private func greeted(_ session: Int, _ frame: [UInt8]) {
+        switch self.greeting.heard(frame, by: session) {
+        case .wait: break
+        case .refused(let reason): self.lastEnd = reason
+        case .ready:
             self.phases[session] = .ready
             self.readyAt[session] = self.clock.nanoseconds
             self.readyCount += 1
-        case "error":
-            self.lastEnd = String(decoding: bytes, as: UTF8.self)
-        case _:
-            break
         }
     }
 

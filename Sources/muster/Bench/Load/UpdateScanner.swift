@@ -49,29 +49,7 @@ enum UpdateScanner {
 
     /// The whole number that follows `marker`.
     static func number(after marker: StaticString, in bytes: UnsafeRawBufferPointer) -> Int64? {
-        guard var position = self.end(of: marker, in: bytes) else { return nil }
-        var number: Int64 = 0
-        var digits = 0
-        while position < bytes.count, case let digit = bytes[position] &- 0x30, digit < 10 {
-            number = number &* 10 &+ Int64(digit)
-            digits += 1
-            position += 1
-        }
-        return digits > 0 ? number : nil
-    }
-
-    /// Where the first `marker` ends.
-    private static func end(of marker: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
-        let length = marker.utf8CodeUnitCount
-        var position = 0
-        while position + length <= bytes.count,
-            let found = memchr(base + position, Int32(marker.utf8Start[0]), bytes.count - length + 1 - position)
-        {
-            position = found - UnsafeMutableRawPointer(mutating: base)
-            if memcmp(found, marker.utf8Start, length) == 0 { return position + length }
-            position += 1
-        }
-        return nil
+        let marker = UnsafeRawBufferPointer(start: marker.utf8Start, count: marker.utf8CodeUnitCount)
+        return ByteScanner.number(after: marker, in: bytes)?.value
     }
 }

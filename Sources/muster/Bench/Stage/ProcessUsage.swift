@@ -42,6 +42,18 @@ enum ProcessUsage {
         return usage
     }
 
+    /// How often threads of a process gave their processor up to wait for something.
+    static func voluntarySwitches(of process: Int32) -> Int64 {
+        let folder = "/proc/\(process)/task"
+        var switches: Int64 = 0
+        for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let lines = self.text("\(folder)/\(thread)/status")?.split(separator: "\n") ?? []
+            let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            switches += line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int64($0) } ?? 0
+        }
+        return switches
+    }
+
     /// Memory that is resident now, in bytes.
     static func residentBytes(of process: Int32) -> Int { self.statusBytes("VmRSS", of: process) }
 

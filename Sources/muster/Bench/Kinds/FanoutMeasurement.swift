@@ -1,0 +1,136 @@
+/// Measures Muster, and a relay beside it when there is one: in turn, so that both meet the same machine.
+struct FanoutMeasurement {
+    /// What came of it.
+    struct Result: Sendable {
+        var outcome = BenchOutcome()
+        /// Fixes that were sent to Muster.
+        var sent = 0
+        /// Fixes of those that Muster need not have stored: sent by sessions that a search overburdened.
+        var lost = 0
+    }
+
+    /// The share of a processor from which on the load itself may be what limits.
+    private static let busyLoad = 0.9
+
+    private let bench: FanoutBench
+    private let population: BenchPopulation
+    private let server: ServerProcess
+    private var muster: FanoutTrial
+    private var relay: FanoutTrial?
+    private var ourSearch: SustainSearch
+    private var theirSearch: SustainSearch
+    private var result = Result()
+
+    /// Prepares the sessions; none is opened yet.
+    init(
+        _ bench: FanoutBench,
+        _ population: BenchPopulation,
+        _ server: ServerProcess,
+        _ relay: RelayProcess?,
+        _ stage: BenchStage
+    ) {
+        self.bench = bench
+        self.population = population
+        self.server = server
+        let fleet = SessionFleet(bench.sessions, server: server.endpoint, greeting: MusterGreeting(population))
+        self.muster = FanoutTrial(
+            "Muster",
+            load: FanoutLoad(fleet, groupSize: bench.group, dialect: MusterDialect(population)),
+            sessions: fleet,
+            meter: UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        )
+        if let relay, let manners = bench.beside?.protocol {
+            let greeting = RelayGreeting(manners, groupSize: bench.group)
+            let fleet = SessionFleet(bench.sessions, server: relay.endpoint, greeting: greeting)
+            self.relay = FanoutTrial(
+                "relay",
+                load: FanoutLoad(fleet, groupSize: bench.group, dialect: RelayDialect(manners)),
+                sessions: fleet,
+                meter: UsageMeter(server: relay.processID, postgres: nil)
+            )
+        }
+        self.ourSearch = SustainSearch(first: bench.rate, warmUp: bench.warmUp, seconds: bench.seconds)
+        self.theirSearch = self.ourSearch
+    }
+
+    /// Measures as often as the context says, and compares in the end what everybody holds.
+    ///
+    /// Blocks.
+    mutating func run(_ context: BenchContext) throws -> Result {
+        for number in 1...context.runs {
+            context.progress.step("run \(number) of \(context.runs)")
+            guard let ours = try Self.measure(self.bench, &self.muster, &self.ourSearch, &self.result.outcome, context)
+            else { return self.finished() }
+            var figures = ours.figures(group: self.bench.group)
+            if var relay = self.relay {
+                self.muster.leave()
+                let theirs = try Self.measure(self.bench, &relay, &self.theirSearch, &self.result.outcome, context)
+                relay.leave()
+                self.relay = relay
+                guard let theirs else { return self.finished() }
+                let comparison = RelayComparison(ours: ours, theirs: theirs, isSustain: self.bench.isSustain)
+                figures += comparison.figures
+            }
+            self.result.outcome.runs.append(figures)
+            if number == context.runs { self.result.outcome.notes.append("server threads: \(ours.usage.threadShares)") }
+        }
+        try self.muster.enter(context)
+        let (convergence, tally) = try Convergence.check(
+            self.population,
+            self.muster.load,
+            rate: self.bench.rate,
+            server: self.server.endpoint,
+            context
+        )
+        self.result.sent += tally.sent
+        if convergence.isReached {
+            self.result.outcome.notes.append("converged: every client and the server's rosters hold what was sent last")
+        } else {
+            self.result.outcome.failures.append(
+                "not converged: \(convergence.wrongMembers) members at clients, "
+                    + "\(convergence.wrongRosterEntries) in the server's rosters"
+            )
+        }
+        return self.finished()
+    }
+
+    /// Runs one server's load at the rate that was asked for, or at the highest that it sustains.
+    ///
+    /// - Returns: nil when it sustains none.
+    private static func measure(
+        _ bench: FanoutBench,
+        _ trial: inout FanoutTrial,
+        _ search: inout SustainSearch,
+        _ outcome: inout BenchOutcome,
+        _ context: BenchContext
+    ) throws(BenchError) -> FanoutRun? {
+        let run: FanoutRun
+        if bench.isSustain {
+            guard let found = try search.run(&trial, context) else {
+                outcome.failures.append("\(trial.name) sustained no rate that was tried")
+                return nil
+            }
+            run = found
+        } else {
+            try trial.enter(context)
+            run = try trial.run(LoadPlan(rate: bench.rate, warmUp: bench.warmUp, seconds: bench.seconds), context)
+            context.progress.step("\(trial.name): \(BenchFigure.text(run.rate)) fixes/s: \(run.summary)")
+        }
+        outcome.failures += run.failures.map { "\(trial.name): \($0)" }
+        if run.loadCores > Self.busyLoad {
+            outcome.notes.append(
+                "\(trial.name) at \(BenchFigure.text(run.rate)) fixes/s: the load took "
+                    + "\(BenchFigure.text(run.loadCores)) cores, so it may be the load that limits"
+            )
+        }
+        return run
+    }
+
+    /// The result, with what was sent and what may be missing.
+    private func finished() -> Result {
+        var result = self.result
+        result.sent += self.muster.sent
+        result.lost = self.muster.unacknowledged
+        return result
+    }
+}

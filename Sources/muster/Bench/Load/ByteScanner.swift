@@ -1,0 +1,34 @@
+import Glibc
+
+/// Finds numbers in text without a parser.
+enum ByteScanner {
+    /// The whole number that follows the first `marker`, and where it ends.
+    static func number(
+        after marker: UnsafeRawBufferPointer,
+        in bytes: UnsafeRawBufferPointer
+    ) -> (value: Int64, end: Int)? {
+        guard var position = self.end(of: marker, in: bytes) else { return nil }
+        var number: Int64 = 0
+        var digits = 0
+        while position < bytes.count, case let digit = bytes[position] &- 0x30, digit < 10 {
+            number = number &* 10 &+ Int64(digit)
+            digits += 1
+            position += 1
+        }
+        return digits > 0 ? (number, position) : nil
+    }
+
+    /// Where the first `marker` ends.
+    private static func end(of marker: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let base = bytes.baseAddress, let wanted = marker.baseAddress else { return nil }
+        var position = 0
+        while position + marker.count <= bytes.count,
+            let found = memchr(base + position, Int32(marker[0]), bytes.count - marker.count + 1 - position)
+        {
+            position = UnsafeRawPointer(found) - base
+            if memcmp(found, wanted, marker.count) == 0 { return position + marker.count }
+            position += 1
+        }
+        return nil
+    }
+}

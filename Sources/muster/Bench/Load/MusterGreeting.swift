@@ -1,0 +1,60 @@
+import MusterCore
+import MusterWire
+
+/// Comes in to Muster: says hello with the person's token, and is ready with the roster.
+final class MusterGreeting: FleetGreeting {
+    /// Who the sessions belong to; session `s` is person `s`'s.
+    let population: BenchPopulation
+    /// Whether sessions say what they still hold of their roster.
+    var resumes = false
+    /// What each session holds of its group's roster.
+    private var versions: [RosterVersion?]
+
+    /// Prepares everybody's hello.
+    init(_ population: BenchPopulation) {
+        self.population = population
+        self.versions = Array(repeating: nil, count: population.people.count)
+    }
+
+    let path = "/v1/ws"
+    let subprotocol: String? = "muster.v1"
+
+    func hello(of session: Int) -> [UInt8] {
+        let held = self.resumes ? self.versions[session] : nil
+        let group = self.population.groups[session / self.population.groupSize]
+        return ClientFrame.hello(
+            Hello(
+                tag: .number(1),
+                token: self.population.people[session].token,
+                device: .init(key: "bench", name: "Bench", kind: .phone),
+                resume: held.map { [group: $0] } ?? [:]
+            )
+        ).encoded
+    }
+
+    func heard(_ frame: [UInt8], by session: Int) -> GreetingStep {
+        guard let document = try? JSONDocument(frame) else { return .wait }
+        switch document["type"].string {
+        case "roster":
+            guard let epoch = document["epoch"].string, let version = document["version"].int else { return .wait }
+            self.versions[session] = RosterVersion(epoch: epoch, version: UInt64(version))
+            return .ready
+        case "error":
+            return .refused(String(decoding: frame, as: UTF8.self))
+        case _:
+            break
+        }
+        return .wait
+    }
+
+    /// Notes how new a session's roster is after a frame, so that it can resume from there.
+    func noteVersion(_ session: Int, _ frame: UnsafeRawBufferPointer) {
+        guard UpdateScanner.kind(of: frame) == .update,
+            let version = UpdateScanner.number(after: #""version":"#, in: frame)
+        else { return }
+        self.versions[session]?.version = UInt64(version)
+    }
+}
+
+@available(*, unavailable)
+extension MusterGreeting: Sendable {}

@@ -1,0 +1,52 @@
+import EventLoop
+
+/// A plain relay's frames: what one client says comes to the others word for word, one or several messages a frame.
+final class RelayDialect: FanoutDialect {
+    let acknowledgements = Acknowledgements.none
+    private let message: MessageTemplate
+    private let marker: [UInt8]
+    private let clock = MonotonicClock.system
+    /// Numbers of earlier runs are below.
+    private var base = 0
+    private var total = 0
+
+    /// Learns what messages look like.
+    init(_ protocolOfRelay: RelayProtocol) {
+        self.message = protocolOfRelay.message
+        self.marker = protocolOfRelay.numberMarker
+    }
+
+    func begin(total: Int) {
+        self.base += self.total
+        self.total = total
+    }
+
+    func write(_ fix: LoadFix, into text: inout FrameText) {
+        self.message.write(
+            LoadFix(
+                number: self.base + fix.number,
+                session: fix.session,
+                sequence: fix.sequence,
+                group: fix.group,
+                place: fix.place,
+                at: fix.at
+            ),
+            into: &text
+        )
+    }
+
+    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger) {
+        let now = self.clock.nanoseconds
+        self.marker.withUnsafeBytes { marker in
+            var rest = frame
+            while let found = ByteScanner.number(after: marker, in: rest) {
+                // What is left of an earlier run counts for nothing.
+                if found.value >= self.base { ledger.delivered(Int(found.value) - self.base, to: session, now: now) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[found.end...])
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension RelayDialect: Sendable {}

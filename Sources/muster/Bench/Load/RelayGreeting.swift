@@ -1,0 +1,38 @@
+/// Comes in to a plain relay: joins a group by its number, and is ready when the relay says so.
+final class RelayGreeting: FleetGreeting {
+    private let protocolOfRelay: RelayProtocol
+    private let groupSize: Int
+    private var text = FrameText()
+
+    /// Prepares everybody's join.
+    init(_ protocolOfRelay: RelayProtocol, groupSize: Int) {
+        self.protocolOfRelay = protocolOfRelay
+        self.groupSize = groupSize
+    }
+
+    var path: String { self.protocolOfRelay.path }
+    let subprotocol: String? = nil
+
+    func hello(of session: Int) -> [UInt8] {
+        let place = FixPlace(group: session / self.groupSize, member: session % self.groupSize, number: 0)
+        self.protocolOfRelay.join.write(
+            LoadFix(
+                number: session,
+                session: session,
+                sequence: 0,
+                group: session / self.groupSize,
+                place: place,
+                at: 0
+            ),
+            into: &self.text
+        )
+        return self.text.bytes
+    }
+
+    func heard(_ frame: [UInt8], by session: Int) -> GreetingStep {
+        frame.firstRange(of: self.protocolOfRelay.joined) == nil ? .wait : .ready
+    }
+}
+
+@available(*, unavailable)
+extension RelayGreeting: Sendable {}
