@@ -43,6 +43,7 @@ final class EchoApplication: GatewayApplication {
         let behind = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + bytes.count }, count: 64)
         precondition(behind.reduce(0) { $0 &+ Int($1) } >= 0)
         switch String(decoding: bytes, as: UTF8.self) {
+        case let text where text.hasPrefix("own "): connection.ownKey = Int64(text.dropFirst(4))
         case "hello": connection.markEstablished()
         case "bye": connection.close(.normal)
         case "pause":

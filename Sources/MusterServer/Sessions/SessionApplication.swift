@@ -100,6 +100,7 @@ package final class SessionApplication: GatewayApplication {
             self.sessions[connection.id]?.phase = .open(opening.arrival.user.id)
             self.sessions[connection.id]?.isKnownToWorld = true
             connection.markEstablished()
+            connection.ownKey = opening.arrival.user.id.rawValue
             self.inputs.append(.sessionOpened(opening))
             self.resume(connection)
         case .refused(let error):

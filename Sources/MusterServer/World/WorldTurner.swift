@@ -94,7 +94,7 @@ final class WorldTurner {
         case .refused(let session, let tag, let refusal):
             self.send(.error(FrameError(refusal, tag: tag)), to: session)
         case .acknowledged(.session(let session), let acknowledgement):
-            self.send(.ack(acknowledgement), to: session)
+            self.send(.ack(acknowledgement), to: session, .soon)
         case .acknowledged(.request(let request), let acknowledgement):
             self.answer(request, acknowledgement)
         case .reportRefused(let request):
@@ -141,11 +141,13 @@ final class WorldTurner {
 
     // MARK: - Sessions
 
-    private func send(_ frame: ServerFrame, to session: SessionID) { self.send(frame.encoded, to: session) }
+    private func send(_ frame: ServerFrame, to session: SessionID, _ urgency: Urgency = .now) {
+        self.send(frame.encoded, to: session, urgency)
+    }
 
-    private func send(_ frame: [UInt8], to session: SessionID) {
+    private func send(_ frame: [UInt8], to session: SessionID, _ urgency: Urgency = .now) {
         let connection = ConnectionID(session)
-        self.commands[connection.shard].append(.send(connection, frame: frame))
+        self.commands[connection.shard].append(.send(connection, frame: frame, urgency))
     }
 
     private func close(_ session: SessionID, _ end: SessionEnd) {

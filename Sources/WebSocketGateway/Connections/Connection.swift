@@ -28,6 +28,9 @@ package final class Connection {
     /// The host, with its port, by which the client reached the server; nil when it did not say.
     package let host: String?
 
+    /// The topic entries that are about the client itself, which knows already what changes there; nil for none.
+    package var ownKey: Int64?
+
     let handle: SocketHandle
     private unowned let core: ShardCore
 
@@ -38,7 +41,12 @@ package final class Connection {
     /// Bytes of the single answers in `outgoing`.
     var queuedBytes = 0
     var subscriptions: [Subscription] = []
+    /// Whether something is written at the end of the turn.
     var isDirty = false
+    /// Whether something waits for the next write.
+    var isRiding = false
+    /// Whether the core will look for what still waits at the next slot of the wheel.
+    var isRideListed = false
     var owesPing = false
     /// When the kernel stopped taking bytes, or was last seen to get rid of some; nil while it takes them.
     var blockedSince: Int64?
@@ -77,8 +85,8 @@ package final class Connection {
         }
     }
 
-    /// Queues one text frame; it is written at the end of the turn.
-    package func send(_ frame: [UInt8]) { self.core.send(frame, on: self) }
+    /// Queues one text frame.
+    package func send(_ frame: [UInt8], _ urgency: Urgency = .now) { self.core.send(frame, on: self, urgency) }
 
     /// Closes after what is queued has been written; further frames are not read.
     package func close(_ code: CloseCode) { self.core.close(self, code) }

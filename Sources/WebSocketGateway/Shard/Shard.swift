@@ -57,7 +57,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
 
     private func obey(_ command: GatewayCommand<Application.Message>) {
         switch command {
-        case .send(let id, let frame): self.core.connections[id]?.send(frame)
+        case .send(let id, let frame, let urgency): self.core.connections[id]?.send(frame, urgency)
         case .deliver(let id, let message):
             guard let connection = self.core.connections[id], connection.isOpen else { return }
             self.application.messageReceived(message, on: connection)

@@ -12,7 +12,11 @@ extension ShardCore {
 
     func updateTopic(_ change: TopicChange) {
         guard let channel = self.channels[change.topic], channel.apply(change) else { return }
-        for subscription in channel.subscribers { self.enqueue(subscription) }
+        let mover = change.onlyMover
+        for subscription in channel.subscribers {
+            let isOwn = mover != nil && subscription.connection.ownKey == mover
+            self.enqueue(subscription, isOwn ? .soon : .now)
+        }
     }
 
     func closeTopic(_ id: TopicID) {
@@ -38,11 +42,14 @@ extension ShardCore {
     }
 
     /// Names the subscription in its connection's queue, so that it keeps its place among the answers.
-    private func enqueue(_ subscription: Subscription) {
-        guard !subscription.isQueued, subscription.connection.isOpen else { return }
-        subscription.isQueued = true
-        subscription.connection.outgoing.append(.topic(subscription))
-        self.markDirty(subscription.connection)
+    private func enqueue(_ subscription: Subscription, _ urgency: Urgency = .now) {
+        let connection = subscription.connection
+        guard connection.isOpen else { return }
+        if !subscription.isQueued {
+            subscription.isQueued = true
+            connection.outgoing.append(.topic(subscription))
+        }
+        self.mark(connection, urgency)
     }
 
     private func detach(_ subscription: Subscription) {

@@ -13,6 +13,7 @@ extension ShardCore {
             swap(&batch, &self.dirty)
             for connection in batch {
                 connection.isDirty = false
+                connection.isRiding = false
                 self.flush(connection)
             }
             if self.dirty.isEmpty {

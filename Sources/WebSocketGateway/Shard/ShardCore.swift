@@ -8,7 +8,8 @@ import Synchronization
 // Invariants
 // - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
 // - A connection is in `dirty` at most once (`isDirty`), and everything it may be sent is written in `flush`, once a
-//   turn, in one write. While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
+//   turn, in one write; what is only wanted soon waits for that (`isRiding`), or for the next slot of the wheel, which
+//   finds the connection in `riding` (`isRideListed`). While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
 //   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
 //   subscriptions and by `queuedBytes`.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
@@ -32,6 +33,7 @@ final class ShardCore: GatewayShard {
     var exchanges: [RequestID: HTTPExchange] = [:]
     var channels: [TopicID: TopicChannel] = [:]
     var dirty: [Connection] = []
+    private var riding: [Connection] = []
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
@@ -79,11 +81,11 @@ final class ShardCore: GatewayShard {
 
     // MARK: What connections may be asked
 
-    func send(_ frame: [UInt8], on connection: Connection) {
+    func send(_ frame: [UInt8], on connection: Connection, _ urgency: Urgency = .now) {
         guard connection.isOpen else { return }
         connection.outgoing.append(.text(frame))
         connection.queuedBytes += frame.count
-        self.markDirty(connection)
+        self.mark(connection, urgency)
         if connection.queuedBytes > self.configuration.limits.queuedBytes, connection.blockedSince != nil {
             self.close(connection, .tooSlow)
         }
@@ -119,6 +121,28 @@ final class ShardCore: GatewayShard {
         self.dirty.append(connection)
     }
 
+    /// Lets what waits for a connection be written.
+    func mark(_ connection: Connection, _ urgency: Urgency) {
+        switch urgency {
+        case .now: self.markDirty(connection)
+        case .soon:
+            guard !connection.isDirty else { return }
+            connection.isRiding = true
+            guard !connection.isRideListed else { return }
+            connection.isRideListed = true
+            self.riding.append(connection)
+        }
+    }
+
+    /// Lets be written what has found nothing to go along with.
+    private func endRides() {
+        for connection in self.riding {
+            connection.isRideListed = false
+            if connection.isRiding { self.markDirty(connection) }
+        }
+        self.riding.removeAll(keepingCapacity: true)
+    }
+
     func schedule(_ token: WheelToken, after milliseconds: Int64) {
         self.wheel.schedule(token, at: self.now + milliseconds)
     }
@@ -134,6 +158,7 @@ extension ShardCore: ServiceLoopEvents {
 
     func timeAdvanced() {
         self.turnTime = nil
+        self.endRides()
         self.wheel.advance(to: self.now, into: &self.expired)
         // Swapped out, because what fires may schedule; and back, so that a turn without timers allocates nothing.
         var expired: [WheelToken] = []

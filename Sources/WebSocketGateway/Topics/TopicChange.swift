@@ -42,6 +42,14 @@ package struct TopicChange: Sendable {
     /// The note's new content; nil for unchanged.
     package var note: Note?
 
+    /// The one entry whose often-changing part is all that changed; nil when more did.
+    var onlyMover: Int64? {
+        guard self.entries.count == 1, self.entries[0].stable == nil, self.removed.isEmpty, self.note == nil else {
+            return nil
+        }
+        return self.entries[0].key
+    }
+
     /// Creates a change that leads to `version`.
     package init(
         topic: TopicID,
