@@ -21,7 +21,7 @@ enum BenchCommand: Command {
 
             """
         for kind in self.kinds {
-            text += "  \(kind.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(kind.summary)\n"
+            text += "  \(kind.name.padding(toLength: 12, withPad: " ", startingAt: 0))\(kind.summary)\n"
         }
         return text
     }

@@ -1,14 +1,13 @@
-// One search tries rates for a shorter time than runs that measure take, each with all the limits of a run: everything
-// seen and committed, nobody dropped, p99 staleness below 100 ms. It goes up or down by growing steps until one rate is
-// held and a higher one is not, halves the gap down to 5 %, and lets the highest that was held prove itself at full length.
-// A rate has failed when it failed twice, so that a moment of somebody else's work does not decide. One that is hopeless
-// is given up after a second of backlog, so a search takes some minutes at most.
+// Rates are tried for a shorter time than runs that measure take, each with all the limits of a run: everything seen and
+// committed, nobody dropped, p99 staleness below 100 ms. The highest that was held proves itself at full length. A rate
+// that is hopeless is given up after a second of backlog, and a search that finds no end takes what it has.
+
+import EventLoop
 
 /// Looks for the highest rate that a server sustains.
 struct SustainSearch {
-    /// The gap between held and not held at which a search ends.
-    private static let precision = 1.05
-    private static let mostTrials = 14
+    /// How long a search may take, in runs of full length.
+    private static let patience = 40.0
     private static let mostProofs = 8
 
     /// The rate to begin with.
@@ -18,10 +17,14 @@ struct SustainSearch {
     /// How long a run that measures takes, in seconds.
     let seconds: Double
     /// What the search before this one found, which this one begins near.
-    var found: Double?
+    private var found: Double?
 
-    /// The lowest rate that is tried.
-    var lowest: Double { self.first / 64 }
+    /// Prepares a search.
+    init(first: Double, warmUp: Double, seconds: Double) {
+        self.first = first
+        self.warmUp = warmUp
+        self.seconds = seconds
+    }
 
     /// Searches, and measures what was found.
     ///
@@ -35,41 +38,25 @@ struct SustainSearch {
                 return run
             }
             // What the search found by luck counts for nothing.
-            rate /= Self.precision
+            rate /= RateSearch.precision
         }
         return nil
     }
 
     private func search(_ trial: inout FanoutTrial, _ context: BenchContext) throws(BenchError) -> Double? {
-        var step = self.found == nil ? 2 : 1.15
-        var held: Double?
-        var failed: Double?
-        var rate = self.found ?? self.first
-        for _ in 0..<Self.mostTrials {
-            if try self.attempt(rate, &trial, context).isSustained { held = rate } else { failed = rate }
-            switch (held, failed) {
-            case (let held?, let failed?):
-                guard failed / held > Self.precision else { return held }
-                rate = (held * failed).squareRoot()
-            case (.some, nil): rate *= step
-            case (nil, _):
-                rate /= step
-                guard rate >= self.lowest else { return nil }
-            }
-            step = min(2, step * step)
+        let clock = MonotonicClock.system
+        let end = clock.milliseconds + Int64((self.warmUp + self.seconds) * Self.patience * 1000)
+        var search = RateSearch(
+            from: self.found ?? self.first,
+            step: self.found == nil ? 2 : 1.15,
+            lowest: self.first / 64
+        )
+        while let rate = search.rate, clock.milliseconds < end {
+            let seconds = max(min(2, self.seconds), self.seconds / 2)
+            let run = try self.measure(rate, for: seconds, "searching", &trial, context)
+            if run.isSustained { search.noteHeld() } else { search.noteFailed() }
         }
-        return held
-    }
-
-    /// Tries a rate, and once more when it was not held.
-    private func attempt(
-        _ rate: Double,
-        _ trial: inout FanoutTrial,
-        _ context: BenchContext
-    ) throws(BenchError) -> FanoutRun {
-        let seconds = max(2, self.seconds / 2)
-        let run = try self.measure(rate, for: seconds, "searching", &trial, context)
-        return run.isSustained ? run : try self.measure(rate, for: seconds, "trying again", &trial, context)
+        return search.held
     }
 
     private func measure(

@@ -42,6 +42,67 @@ struct BenchTests {
         #expect(try #require(figures["server_us_per_fix"]) > 0)
     }
 
+    /// A shell command for the test's own relay.
+    private func relay(_ options: String = "") -> String {
+        "python3 '\(MusterProcess.checkout.path)/Tests/Relay/plain_relay.py' --port {port} \(options)"
+    }
+
+    @Test("fanout measures a relay beside Muster, with the same load, and gives the ratios")
+    func beside() async throws {
+        let figures = try await self.figures([
+            "fanout", "--sessions", "12", "--group", "4", "--rate", "120", "--seconds", "1", "--warm-up", "0.5",
+            "--runs", "2", "--beside", self.relay(),
+        ])
+        #expect((100...140).contains(try #require(figures["relay_messages_per_second"])))
+        #expect((300...420).contains(try #require(figures["relay_deliveries_per_second"])))
+        #expect(try #require(figures["relay_staleness_p99_ms"]) >= #require(figures["relay_staleness_p50_ms"]))
+        #expect(try #require(figures["cpu_ratio"]) > 0)
+        #expect(figures["sustained_ratio"] == nil)
+    }
+
+    @Test("fanout does not count a relay that says things twice")
+    func repeats() async throws {
+        let (status, output, _) = try await self.bench([
+            "fanout", "--sessions", "4", "--group", "4", "--rate", "40", "--seconds", "0.5", "--warm-up", "0",
+            "--runs", "1", "--beside", self.relay("--repeat"),
+        ])
+        #expect(status == 1)
+        #expect(output.contains("relay: 60 frames were misread"))
+    }
+
+    @Test("the script measures every kind and puts the table where it belongs")
+    func script() async throws {
+        let folder = NSTemporaryDirectory() + "/muster-bench-script-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/table.md"
+        try "before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let (status, output) = try await onWorkerThread {
+            try Tool.run(
+                MusterProcess.checkout.appending(path: "scripts/bench").path,
+                ["--quick", "--program", MusterProcess.executable.path, "--output", file, "--beside", self.relay()]
+            )
+        }
+        #expect(status == 0, "\(output)")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.hasPrefix("before\n<!-- bench:begin -->\n"))
+        #expect(text.hasSuffix("<!-- bench:end -->\nafter\n"))
+        #expect(!text.contains("old"))
+        let help = try await onWorkerThread { try MusterProcess.run(["bench", "--help"]) }.output
+        for kind in try self.kinds(of: help) { #expect(text.contains("| `\(kind) "), "no row for \(kind)") }
+        #expect(text.contains("the relay's"))
+    }
+
+    /// The kinds that the help lists.
+    private func kinds(of help: String) throws -> [String] {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex { $0.hasPrefix("Kinds:") })
+        let kinds = lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first }
+        #expect(kinds.count >= 5)
+        return kinds.map(String.init)
+    }
+
     @Test("idle tells what a session takes")
     func idle() async throws {
         let figures = try await self.figures(["idle", "--sessions", "20", "--seconds", "1", "--runs", "1"])
@@ -69,6 +130,8 @@ struct BenchTests {
             (["nothing"], "unknown kind"), ([], "name one kind"),
             (["fanout", "--sessions", "11", "--group", "10"], "multiple of --group"),
             (["journal", "--rate", "5"], "--rate is not for journal"),
+            (["fanout", "--beside", "relay"], "--beside needs {port}"),
+            (["fanout", "--beside", "relay {port}", "--beside-message", "x"], "--beside-message must hold {number}"),
         ]
     )
     func usage(arguments: [String], complaint: String) async throws {
