@@ -20,21 +20,24 @@ struct ClockOffset: Sendable {
     private static let agreeing = 3
     private static let separation: Int64 = 1000
 
-    private var lags = InlineArray<8, Int64>(repeating: 0)
-    private var count = 0
-    private var lastArrival: Timestamp?
+    // Half as wide as times are, as every device has eight: beyond 24 days, far beyond the limit, all lags are one.
+    private var lags = InlineArray<8, Int32>(repeating: 0)
+    @Packed private var lastArrival: Timestamp?
+    private var count: Int32 = 0
+    private var correction: Int32 = 0
 
     /// What is to be added to the device's times, in milliseconds.
-    private(set) var milliseconds: Int64 = 0
+    var milliseconds: Int64 { Int64(self.correction) }
 
     /// Takes note of a fix, of which the device says that it was taken at `claimed`.
     mutating func learn(_ claimed: Timestamp, receivedAt now: Timestamp) {
         let lag = now - claimed
-        let last = (self.count - 1) % Self.capacity
+        let kept = Int32(clamping: lag)
+        let last = (Int(self.count) - 1) % Self.capacity
         if let lastArrival = self.lastArrival, now - lastArrival < Self.separation {
-            self.lags[last] = min(self.lags[last], lag)
+            self.lags[last] = min(self.lags[last], kept)
         } else {
-            self.lags[self.count % Self.capacity] = lag
+            self.lags[Int(self.count) % Self.capacity] = kept
             self.count += 1
             self.lastArrival = now
         }
@@ -43,13 +46,13 @@ struct ClockOffset: Sendable {
     }
 
     private mutating func believe() {
-        let known = min(self.count, Self.capacity)
+        let known = min(Int(self.count), Self.capacity)
         guard known >= Self.agreeing else { return }
-        let sorted = (0..<known).map { self.lags[$0] }.sorted()
+        let sorted = (0..<known).map { Int64(self.lags[$0]) }.sorted()
         let freshest = (0...known - Self.agreeing).first {
             sorted[$0 + Self.agreeing - 1] - sorted[$0] <= Self.tolerance
         }
         guard let lag = freshest.map({ sorted[$0] }), abs(lag - self.milliseconds) > Self.tolerance else { return }
-        self.milliseconds = Self.tolerance...(Self.limit + Self.tolerance) ~= abs(lag) ? lag : 0
+        self.correction = Self.tolerance...(Self.limit + Self.tolerance) ~= abs(lag) ? Int32(lag) : 0
     }
 }

@@ -20,14 +20,14 @@ package struct DeviceLead: Sendable {
 
     private struct Entry: Sendable {
         let device: DeviceID
-        var isCarried: Bool
         var place: Coordinate
-        var accuracy: Double
         var at: Timestamp
         /// Where it was when it had moved last.
         var anchor: Coordinate
-        var anchorAccuracy: Double
-        var movedAt: Timestamp?
+        @Packed var movedAt: Timestamp?
+        var accuracy: Float
+        var anchorAccuracy: Float
+        var isCarried: Bool
     }
 
     /// What makes a device lead before another.
@@ -94,18 +94,18 @@ package struct DeviceLead: Sendable {
     }
 
     private mutating func note(_ fix: Fix, of device: DeviceID, isCarried: Bool, at: Timestamp) {
-        let accuracy = Double(fix.accuracy ?? 0)
+        let accuracy = fix.accuracy ?? 0
         guard let index = self.entries.firstIndex(where: { $0.device == device }) else {
             self.entries.removeAll { at - $0.at > Freshness.recentAge }
             self.entries.append(
                 Entry(
                     device: device,
-                    isCarried: isCarried,
                     place: fix.coordinate,
-                    accuracy: accuracy,
                     at: at,
                     anchor: fix.coordinate,
-                    anchorAccuracy: accuracy
+                    accuracy: accuracy,
+                    anchorAccuracy: accuracy,
+                    isCarried: isCarried
                 )
             )
             return
@@ -122,7 +122,7 @@ package struct DeviceLead: Sendable {
         self.entries[index].movedAt = at
     }
 
-    private static func gap(_ fix: Fix, _ place: Coordinate, _ accuracy: Double) -> Double {
-        fix.coordinate.distance(to: place) - accuracy - Double(fix.accuracy ?? 0)
+    private static func gap(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Double {
+        fix.coordinate.distance(to: place) - Double(accuracy) - Double(fix.accuracy ?? 0)
     }
 }

@@ -12,23 +12,23 @@ package struct Fix: Sendable, Equatable {
     /// The client's own number for the fix, ≥ 1, rising strictly per device.
     package var sequence: Int64
     /// When the position was taken, by the device's clock; nil means "now".
-    package var at: Timestamp?
+    @Packed package var at: Timestamp?
     /// Where.
     package var coordinate: Coordinate
     /// The radius in metres that the device believes in; nil when it did not say.
-    package var accuracy: Float?
+    @Packed package var accuracy: Float?
     /// Metres above the ellipsoid.
-    package var altitude: Float?
+    @Packed package var altitude: Float?
     /// Metres per second.
-    package var speed: Float?
+    @Packed package var speed: Float?
     /// Degrees clockwise from true north.
-    package var course: Float?
+    @Packed package var course: Float?
     /// The charge of the battery, 0…1.
-    package var battery: Float?
+    @Packed package var battery: Float?
     /// Why it was sent.
     package var trigger: Trigger?
     /// The request that it answers, with `trigger` `answer`.
-    package var answer: LocateID?
+    @Packed package var answer: LocateID?
 
     /// Creates a fix; everything but number and place may be unknown.
     package init(

@@ -5,9 +5,16 @@ package struct HeldFix: Sendable, Equatable {
     /// When it was taken, as the gate corrected it.
     package var at: Timestamp
     /// When its device says that it was taken.
-    package var claimed: Timestamp?
+    @Packed package var claimed: Timestamp?
     /// Whether the person stayed where they were.
     package var isStationary: Bool
+
+    init(fix: Fix, at: Timestamp, claimed: Timestamp?, isStationary: Bool) {
+        self.fix = fix
+        self.at = at
+        self.claimed = claimed
+        self.isStationary = isStationary
+    }
 
     /// What is to be said of it instead of `implausible`.
     ///

@@ -30,23 +30,24 @@ struct JumpGuard: Sendable {
 
     private struct Place: Sendable {
         var coordinate: Coordinate
-        var accuracy: Double
         var at: Timestamp
+        var accuracy: Float
 
         init(_ fix: Fix, at: Timestamp) {
             self.coordinate = fix.coordinate
-            self.accuracy = Double(fix.accuracy ?? 0)
             self.at = at
+            self.accuracy = fix.accuracy ?? 0
         }
 
         func isPlausible(after other: Self) -> Bool {
-            let distance = self.coordinate.distance(to: other.coordinate) - self.accuracy - other.accuracy
+            let credit = Double(self.accuracy) + Double(other.accuracy)
+            let distance = self.coordinate.distance(to: other.coordinate) - credit
             return distance / max(Double(abs(self.at - other.at)) / 1000, 1) <= JumpGuard.fastest
         }
     }
 
     private var accepted: Place?
-    private(set) var held: HeldFix?
+    @Aside private(set) var held: HeldFix?
 
     /// Begins with a position that was accepted before, if one is known.
     init(accepted: StoredPosition? = nil) {

@@ -1,6 +1,7 @@
 // A ring of 1,024 bits: bit n mod 1,024 stands for the number n of (highest − 1,024, highest], and is set when n was seen.
 // Numbers at or below the ring count as seen. At the start the ring is full, which says that everything up to the
-// acknowledged number was seen; numbers that are skipped when the highest rises are cleared.
+// acknowledged number was seen; numbers that are skipped when the highest rises are cleared. A device that skips nothing
+// never needs the ring: it is there only while something is missing from it.
 
 /// Tells the numbers of a device's fixes that came before from those that are new, in whatever order they arrive.
 package struct SequenceWindow: Sendable {
@@ -9,7 +10,8 @@ package struct SequenceWindow: Sendable {
 
     /// The highest number seen, or acknowledged before the window began.
     package private(set) var highest: Int64
-    private var seen = InlineArray<16, UInt64>(repeating: .max)
+    /// Empty while every number of the ring was seen.
+    private var seen: [UInt64] = []
 
     /// Creates a window for a device of which storage holds everything up to and including `acknowledged`.
     package init(acknowledged: Int64) { self.highest = max(acknowledged, 0) }
@@ -25,6 +27,7 @@ package struct SequenceWindow: Sendable {
         }
         guard number > 0, self.highest - number < Self.width, !self.contains(number) else { return false }
         self.set(number, true)
+        if self.seen.allSatisfy({ $0 == .max }) { self.seen = [] }
         return true
     }
 
@@ -37,11 +40,16 @@ package struct SequenceWindow: Sendable {
     }
 
     private func contains(_ number: Int64) -> Bool {
+        guard !self.seen.isEmpty else { return true }
         let bit = Int(number % Self.width)
         return self.seen[bit / 64] >> UInt64(bit % 64) & 1 == 1
     }
 
     private mutating func set(_ number: Int64, _ isSeen: Bool) {
+        if self.seen.isEmpty {
+            guard !isSeen else { return }
+            self.seen = Array(repeating: .max, count: Int(Self.width) / 64)
+        }
         let bit = Int(number % Self.width)
         let mask: UInt64 = 1 << UInt64(bit % 64)
         if isSeen { self.seen[bit / 64] |= mask } else { self.seen[bit / 64] &= ~mask }

@@ -10,12 +10,12 @@ package struct Sharing: Sendable, Equatable {
         case paused
     }
 
-    /// How much is seen until `until`, and `live` from then on.
-    package var mode: Mode
     /// When sharing returns to `live`; nil means never by itself.
-    package var until: Timestamp?
+    @Packed package var until: Timestamp?
     /// No fix taken before this moment is ever shown to the group: the last time at which sharing was taken up again.
     package var visibleSince: Timestamp
+    /// How much is seen until `until`, and `live` from then on.
+    package var mode: Mode
 
     /// Creates a setting.
     package init(mode: Mode = .live, until: Timestamp? = nil, visibleSince: Timestamp = Timestamp(milliseconds: 0)) {

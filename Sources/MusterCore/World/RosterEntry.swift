@@ -4,11 +4,11 @@ package struct RosterEntry: Sendable, Equatable {
     package struct Profile: Sendable, Equatable {
         package var name: String
         package var avatar: String?
+        /// When a device of theirs was last heard; nil while online, or when never.
+        @Packed package var lastSeen: Timestamp?
         package var role: GroupSnapshot.Role
         package var presence: Presence
         package var sharing: Sharing.Mode
-        /// When a device of theirs was last heard; nil while online, or when never.
-        package var lastSeen: Timestamp?
         /// Whether an earlier version of this epoch carried a `lastSeen`, so that its absence must be told.
         package var withdrawsLastSeen: Bool
 
@@ -48,13 +48,13 @@ package struct RosterEntry: Sendable, Equatable {
         }
 
         /// The place and its time; nil when unknown or hidden.
-        package var coordinate: Coordinate?
-        package var at: Timestamp?
-        package var accuracy: Float?
-        package var altitude: Float?
-        package var speed: Float?
-        package var course: Float?
-        package var battery: Float?
+        @Packed package var coordinate: Coordinate?
+        @Packed package var at: Timestamp?
+        @Packed package var accuracy: Float?
+        @Packed package var altitude: Float?
+        @Packed package var speed: Float?
+        @Packed package var course: Float?
+        @Packed package var battery: Float?
         package var freshness: Freshness
         /// Fields that are absent now and were present earlier in this epoch: they are sent as null.
         package var withdrawn: Fields

@@ -30,8 +30,8 @@ extension World {
     /// Takes in what came before the session was let in.
     mutating func receiveEarly(of id: SessionID, into effects: inout [WorldEffect]) {
         guard let slot = self.sessions.slot(of: id) else { return }
-        let reports = self.sessions[slot].early
-        self.sessions[slot].early = []
+        let reports = self.sessions[slot].greeting?.early ?? []
+        self.sessions[slot].greeting?.early = []
         for report in reports { self.receive(report, into: &effects) }
     }
 
@@ -49,12 +49,12 @@ extension World {
 
     private mutating func keepEarly(_ report: FixReport, of id: SessionID, into effects: inout [WorldEffect]) {
         guard let slot = self.sessions.slot(of: id) else { return }
-        guard self.sessions[slot].early.count < Self.earlyReports else {
+        guard self.sessions[slot].greeting?.early.count ?? 0 < Self.earlyReports else {
             // Dropping some would let a later acknowledgement pass them.
             self.end(id, as: .unavailable, into: &effects)
             return
         }
-        self.sessions[slot].early.append(report)
+        self.sessions[slot].greeting?.early.append(report)
     }
 
     private mutating func receive(

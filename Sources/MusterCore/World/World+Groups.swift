@@ -146,7 +146,7 @@ extension World {
             let person = self.hold(member)
             self.attach(snapshot.id, to: person)
             let sharing = member.sharing.inForce(at: self.now)
-            group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing, joinedAt: member.joinedAt))
+            group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing))
         }
         group.machine = self.makeMachine(of: group, stored: snapshot.gathering)
         group.isMachineRestored = snapshot.gathering != nil
@@ -178,10 +178,10 @@ extension World {
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
         for id in self.users[person].sessions {
-            guard let slot = self.sessions.slot(of: id),
-                let place = self.sessions[slot].subscriptions.firstIndex(of: group)
-            else { continue }
-            self.sessions[slot].subscriptions.remove(at: place)
+            guard let slot = self.sessions.slot(of: id), self.sessions[slot].subscriptions.contains(group) else {
+                continue
+            }
+            self.sessions[slot].subscriptions.removeAll { $0 == group }
             if isTold { effects.append(.unsubscribe(id, group)) }
         }
     }
@@ -254,7 +254,7 @@ extension World {
         guard let index = self.groups[slot].index(of: user) else {
             self.attach(self.groups.keys[slot], to: person)
             let sharing = member.sharing.inForce(at: self.now)
-            let state = MemberState(user: user, role: member.role, sharing: sharing, joinedAt: member.joinedAt)
+            let state = MemberState(user: user, role: member.role, sharing: sharing)
             self.groups[slot].add(state)
             self.queue(slot)
             let change = GatheringChange.memberJoined(user, isSharingLive: sharing.mode == .live)

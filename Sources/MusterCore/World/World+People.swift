@@ -35,15 +35,18 @@ extension World {
             return slot
         }
         if let person = self.users.slot(of: arrival.user.id) { self.users[person].devices.append(arrival.device) }
-        self.deadlines.schedule(.device(arrival.device), at: self.now + DeviceState.idle)
+        // With a session it stays, and its end will see to the rest.
+        if self.sessionOfDevice[arrival.device] == nil {
+            self.deadlines.schedule(.device(arrival.device), at: self.now + DeviceState.idle)
+        }
         let shown = self.users.value(of: arrival.user.id)?.shown
         let accepted = shown.flatMap { $0.device == arrival.device && $0.verdict != .late ? $0.stored : nil }
         let device = DeviceState(
             user: arrival.user.id,
-            kind: arrival.kind,
+            lastActivity: self.now,
             gate: FixGate(acknowledged: arrival.acknowledgedSequence, accepted: accepted),
             ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
-            lastActivity: self.now
+            kind: arrival.kind
         )
         return self.devices.insert(device, for: arrival.device)
     }

@@ -31,8 +31,8 @@ extension World {
         self.loads[group]?.sessions = []
         for id in load.sessions {
             guard let slot = self.sessions.slot(of: id) else { continue }
-            self.sessions[slot].awaited.removeAll { $0 == group }
-            guard self.sessions[slot].awaited.isEmpty else { continue }
+            self.sessions[slot].greeting?.awaited.removeAll { $0 == group }
+            guard self.sessions[slot].greeting?.awaited.isEmpty ?? true else { continue }
             self.waiting.removeAll { $0 == id }
             self.admit(id, into: &effects)
         }
@@ -46,7 +46,7 @@ extension World {
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
-            for group in session.awaited { self.loads[group]?.sessions.removeAll { $0 == id } }
+            for group in session.greeting?.awaited ?? [] { self.loads[group]?.sessions.removeAll { $0 == id } }
             return
         }
         self.write(.sessionClosed(id), into: &effects)
@@ -106,11 +106,11 @@ extension World {
             guard let slot = self.sessions.slot(of: id) else { continue }
             self.sessions[slot].needsAttention = false
             guard !self.sessions[slot].isWatch, let person = self.users.slot(of: self.sessions[slot].user) else {
-                self.sessions[slot].opening = nil
+                self.sessions[slot].greeting = nil
                 continue
             }
             let opening = self.sessions[slot].opening
-            self.sessions[slot].opening = nil
+            self.sessions[slot].greeting = nil
             for group in self.users[person].memberships where !self.sessions[slot].subscriptions.contains(group) {
                 self.sessions[slot].subscriptions.append(group)
                 effects.append(.subscribe(id, group, resume: opening?.resume[group]))

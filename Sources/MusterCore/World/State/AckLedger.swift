@@ -44,19 +44,34 @@ struct AckLedger {
     /// HTTP requests that may wait at once; more are answered with what is durable already.
     static let requestCapacity = 256
 
+    /// What became of fixes that storage did not take.
+    private struct Trouble {
+        var gap: Gap?
+        // The gate forgets the numbers of a gap and all above; up to here some of those may be stored nevertheless.
+        var doubtful: Int64 = 0
+    }
+
     /// Every fix up to this one is durable or was answered as malformed.
     private(set) var acknowledged: Int64
-    /// What storage did not take.
-    private(set) var gap: Gap?
     private var entries: [Entry] = []
-    /// Entries without a record of their own.
-    private var repetitions = 0
     private var requests: [Request] = []
-    // The gate forgets the numbers of a gap and all above; up to here some of those may be stored nevertheless.
-    private var doubtful: Int64 = 0
+    @Aside private var trouble: Trouble?
+    /// Entries without a record of their own.
+    private var repetitions: Int32 = 0
 
     /// Begins with what storage holds.
     init(acknowledged: Int64) { self.acknowledged = acknowledged }
+
+    /// What storage did not take.
+    private(set) var gap: Gap? {
+        get { self.trouble?.gap }
+        set {
+            guard newValue != nil || self.trouble != nil else { return }
+            var trouble = self.trouble ?? Trouble()
+            trouble.gap = newValue
+            self.trouble = trouble
+        }
+    }
 
     /// How many fixes are not acknowledged yet.
     var pendingCount: Int { self.entries.count }
@@ -66,7 +81,7 @@ struct AckLedger {
 
     /// Whether a fix is on its way to storage or there already, though the gate was made to forget it.
     func repeats(_ sequence: Int64) -> Bool {
-        guard sequence <= self.doubtful else { return false }
+        guard let trouble = self.trouble, sequence <= trouble.doubtful else { return false }
         return sequence <= self.acknowledged || self.entries.contains { $0.sequence == sequence && $0.isStored }
     }
 
@@ -98,7 +113,9 @@ struct AckLedger {
     mutating func miss(_ sequence: Int64) {
         if self.gap == nil {
             let highest = self.entries.lazy.map(\.sequence).max() ?? 0
-            self.doubtful = max(self.doubtful, self.acknowledged, highest)
+            var trouble = self.trouble ?? Trouble()
+            trouble.doubtful = max(trouble.doubtful, self.acknowledged, highest)
+            self.trouble = trouble
         }
         var gap = self.gap ?? Gap(first: sequence, highest: sequence)
         gap.first = min(gap.first, sequence)

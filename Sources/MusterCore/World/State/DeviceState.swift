@@ -4,14 +4,14 @@ struct DeviceState {
     static let idle: Int64 = 600_000
 
     let user: UserID
-    /// What it is, as it said when it was last taken in.
-    var kind: DeviceKind
+    /// When it was last heard.
+    var lastActivity: Timestamp
     var gate: FixGate
     var ledger: AckLedger
+    /// What it is, as it said when it was last taken in.
+    var kind: DeviceKind
     /// Whether it is in the world's list of those to ask when the journal has room.
     var isStalled = false
     /// Whether it is in the world's list of those to be told what is durable.
     var isSettling = false
-    /// When it was last heard.
-    var lastActivity: Timestamp
 }

@@ -25,25 +25,44 @@ extension RosterEntry.Position {
 
 /// A member of a group that the world holds, with what the roster says of them.
 struct MemberState {
+    /// Both parts of an entry, and the versions at which they changed.
+    private struct Published {
+        var profile: RosterEntry.Profile
+        var profileVersion: UInt64
+        var positionVersion: UInt64
+        var position: RosterEntry.Position
+    }
+
     let user: UserID
-    var role: GroupSnapshot.Role
     var sharing: Sharing
-    let joinedAt: Timestamp
-    /// The entry as last published; nil until the first time.
-    private(set) var published: RosterEntry?
+    var role: GroupSnapshot.Role
     /// Position fields that any version of this epoch carried.
     var everShown: RosterEntry.Position.Fields = []
     /// Whether any version of this epoch carried a `lastSeen`.
     var everHadLastSeen = false
     /// Whether the end of the turn looks at them.
     var isMarked = false
+    /// What was last published; nil until the first time.
+    private var last: Published?
+
+    /// The entry as last published; nil until the first time.
+    var published: RosterEntry? {
+        self.last.map { last in
+            RosterEntry(
+                user: self.user,
+                profile: last.profile,
+                profileVersion: last.profileVersion,
+                position: last.position,
+                positionVersion: last.positionVersion
+            )
+        }
+    }
 
     /// Creates a member of whom nothing was published yet.
-    init(user: UserID, role: GroupSnapshot.Role, sharing: Sharing, joinedAt: Timestamp) {
+    init(user: UserID, role: GroupSnapshot.Role, sharing: Sharing) {
         self.user = user
         self.role = role
         self.sharing = sharing
-        self.joinedAt = joinedAt
     }
 
     /// Takes over what they show now as `version`; returns the parts that changed, nil when none did.
@@ -56,22 +75,30 @@ struct MemberState {
         self.everHadLastSeen = self.everHadLastSeen || parts.profile.lastSeen != nil
         parts.profile.withdrawsLastSeen = self.everHadLastSeen && parts.profile.lastSeen == nil
 
-        var entry = self.published ?? RosterEntry(user: self.user)
+        guard var last = self.last else {
+            self.last = Published(
+                profile: parts.profile,
+                profileVersion: version,
+                positionVersion: version,
+                position: parts.position
+            )
+            return self.published
+        }
         var change = RosterEntry(user: self.user)
-        if entry.profile != parts.profile {
-            entry.profile = parts.profile
-            entry.profileVersion = version
+        if last.profile != parts.profile {
+            last.profile = parts.profile
+            last.profileVersion = version
             change.profile = parts.profile
         }
-        if entry.position != parts.position {
-            entry.position = parts.position
-            entry.positionVersion = version
+        if last.position != parts.position {
+            last.position = parts.position
+            last.positionVersion = version
             change.position = parts.position
         }
-        self.published = entry
+        self.last = last
         guard change.profile != nil || change.position != nil else { return nil }
-        change.profileVersion = entry.profileVersion
-        change.positionVersion = entry.positionVersion
+        change.profileVersion = last.profileVersion
+        change.positionVersion = last.positionVersion
         return change
     }
 }

@@ -7,17 +7,17 @@ struct PresenceState {
     /// How long a report without a session counts as being reachable.
     static let reportLasts: Int64 = 300_000
 
-    /// What others were told last.
-    var shown: Presence
+    @Packed private var foregroundEnded: Timestamp?
+    @Packed private var reachableEnded: Timestamp?
+    private let storedUntil: Timestamp
     /// Open sessions in the foreground.
-    private(set) var foreground = 0
+    private(set) var foreground: Int32 = 0
     /// Open sessions of any kind.
-    private(set) var sessions = 0
-    private var foregroundEnded: Timestamp?
-    private var reachableEnded: Timestamp?
+    private(set) var sessions: Int32 = 0
     /// What storage said, after a restart.
     private let stored: Presence
-    private let storedUntil: Timestamp
+    /// What others were told last.
+    var shown: Presence
 
     /// Begins with what storage said, which holds until `storedUntil` whatever is real.
     init(stored: Presence, until storedUntil: Timestamp) {
