@@ -1,7 +1,7 @@
 // A hashed timing wheel (Varghese and Lauck, 1987, scheme 6).
 //
-// Time is cut into slots of `resolution` milliseconds; a deadline lies in slot (deadline / resolution) mod slots, with
-// its full value beside it. Scheduling is an append; a turn of the wheel looks only at the slots that have passed.
+// Time is cut into ticks of `resolution` milliseconds; a deadline lies in slot (tick mod slots), with its tick beside it,
+// counted from the wheel's start: 32 bits of 50 ms last for six years, and with a token of ten bytes an entry takes 16. Scheduling is an append; a turn of the wheel looks only at the slots that have passed.
 // Nothing is ever removed early: whoever is told of a deadline asks its own state whether it still means something.
 //
 // Invariants
@@ -12,13 +12,15 @@
 /// A set of deadlines with constant-time scheduling, for the many timers of one thread.
 package struct TimerWheel<Token> {
     private struct Entry {
-        let deadline: Int64
         let token: Token
+        let tick: UInt32
     }
 
     private let resolution: Int64
     private var slots: [[Entry]]
-    private var cursor: Int64
+    private let start: Int64
+    /// The last tick that has passed since the start.
+    private var cursor: Int64 = 0
 
     /// The number of deadlines that have not come out yet.
     package private(set) var count = 0
@@ -33,19 +35,19 @@ package struct TimerWheel<Token> {
         precondition(resolution > 0 && slotCount > 0, "a timer wheel needs slots")
         self.resolution = resolution
         self.slots = Array(repeating: [], count: slotCount)
-        self.cursor = now / resolution
+        self.start = now / resolution
     }
 
     /// Lets `token` come out once `deadline` (milliseconds) has passed.
     package mutating func schedule(_ token: Token, at deadline: Int64) {
         let tick = max(self.tick(of: deadline), self.cursor + 1)
-        self.slots[Int(tick % Int64(self.slots.count))].append(Entry(deadline: deadline, token: token))
+        self.slots[Int(tick % Int64(self.slots.count))].append(Entry(token: token, tick: UInt32(tick)))
         self.count += 1
     }
 
     /// Turns the wheel to `now` and appends every token whose deadline has passed to `expired`.
     package mutating func advance(to now: Int64, into expired: inout [Token]) {
-        let target = now / self.resolution
+        let target = now / self.resolution - self.start
         guard target > self.cursor else { return }
         let turns = min(target - self.cursor, Int64(self.slots.count))
         for step in 1...turns {
@@ -53,16 +55,18 @@ package struct TimerWheel<Token> {
             guard !self.slots[index].isEmpty else { continue }
             let before = self.slots[index].count
             self.slots[index].removeAll { entry in
-                guard entry.deadline <= now else { return false }
+                guard entry.tick <= target else { return false }
                 expired.append(entry.token)
                 return true
             }
             self.count -= before - self.slots[index].count
+            // A slot is used once a turn of the wheel; a thousand that keep their memory would be most of the wheel's.
+            if self.slots[index].isEmpty { self.slots[index] = [] }
         }
         self.cursor = target
     }
 
     private func tick(of deadline: Int64) -> Int64 {
-        (deadline + self.resolution - 1) / self.resolution
+        (deadline + self.resolution - 1) / self.resolution - self.start
     }
 }

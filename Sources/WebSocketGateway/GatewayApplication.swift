@@ -17,10 +17,10 @@ package protocol GatewayApplication: AnyObject, SendableMetatype {
     func messageReceived(_ message: Message, on connection: Connection)
 
     /// A timer that the application set on the connection has run out.
-    func timerFired(_ token: UInt64, on connection: Connection)
+    func timerFired(_ token: UInt8, on connection: Connection)
 
     /// A WebSocket is gone; called exactly once for each `connectionOpened`.
-    func connectionClosed(_ id: ConnectionID, _ code: CloseCode)
+    func connectionClosed(_ connection: Connection, _ code: CloseCode)
 
     /// An HTTP request came with its whole body; answer it by `GatewayShard.respond` or `GatewayCommand.respond`.
     func requestReceived(_ request: HTTPRequest)

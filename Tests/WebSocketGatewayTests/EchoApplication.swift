@@ -64,13 +64,13 @@ final class EchoApplication: GatewayApplication {
         }
     }
 
-    func timerFired(_ token: UInt64, on connection: Connection) {
+    func timerFired(_ token: UInt8, on connection: Connection) {
         connection.send(Array("timer \(token)".utf8))
         connection.resumeReading()
     }
 
-    func connectionClosed(_ id: ConnectionID, _ code: CloseCode) {
-        self.record.state.withLock { $0.closed.append((id, code)) }
+    func connectionClosed(_ connection: Connection, _ code: CloseCode) {
+        self.record.state.withLock { $0.closed.append((connection.id, code)) }
     }
 
     func requestReceived(_ request: HTTPRequest) {

@@ -26,8 +26,8 @@ final class MetricsApplication: GatewayApplication {
     func connectionOpened(_ connection: Connection) { connection.close(.unsupportedData) }
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {}
     func messageReceived(_ message: Never, on connection: Connection) {}
-    func timerFired(_ token: UInt64, on connection: Connection) {}
-    func connectionClosed(_ id: ConnectionID, _ code: CloseCode) {}
+    func timerFired(_ token: UInt8, on connection: Connection) {}
+    func connectionClosed(_ connection: Connection, _ code: CloseCode) {}
     func turnEnded() {}
 }
 

@@ -3,8 +3,7 @@ import MusterWire
 
 /// What a shard knows of one connection.
 ///
-/// A class, so that a frame looks it up once and changes it in place: changing a value of this size inside a dictionary
-/// costs three allocations a frame.
+/// A class, so that the connection can hold it, and a frame changes it in place.
 final class ClientSession {
     /// How far the connection has come.
     enum Phase: Equatable {
@@ -18,24 +17,24 @@ final class ClientSession {
         case ended
     }
 
-    /// How far the connection has come.
-    var phase = Phase.awaitingHello
+    /// Meters fixes.
+    var throttle: Throttle
     /// Whether the world was told of the session, and so must be told of its end.
     var isKnownToWorld = false
     /// Whether it is a light session.
     let isWatch: Bool
     /// Whether a request of the session is with the directory; frames wait, so that a client's order is kept.
     var isBusy = false
-    /// Frames that wait.
-    var backlog: [ClientFrame] = []
     /// Whether the socket is not read because the backlog is long.
     var isHeld = false
     /// Whether the socket is not read because too many fixes came.
     var isThrottled = false
-    /// Meters fixes.
-    var throttle: Throttle
+    /// Frames that wait.
+    var backlog: [ClientFrame] = []
     /// Counts bad frames.
     var badFrames = BadFrameCount()
+    /// How far the connection has come.
+    var phase = Phase.awaitingHello
 
     /// Begins with a connection that has said nothing.
     init(isWatch: Bool, throttle: Throttle) {

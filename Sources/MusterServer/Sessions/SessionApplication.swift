@@ -28,7 +28,6 @@ package final class SessionApplication: GatewayApplication {
     private let requests: GroupRequests
     private let routes: Routes
     private let decoder = FrameDecoder()
-    private var sessions: [ConnectionID: ClientSession] = [:]
     private var inputs: [WorldInput] = []
 
     /// Creates the application of `shard`.
@@ -42,7 +41,7 @@ package final class SessionApplication: GatewayApplication {
     // MARK: - Connections
 
     package func connectionOpened(_ connection: Connection) {
-        self.sessions[connection.id] = ClientSession(
+        connection.attachment = ClientSession(
             isWatch: connection.subprotocol == "muster.watch.v1",
             throttle: Throttle(
                 rate: self.services.configuration.fixRate,
@@ -52,11 +51,10 @@ package final class SessionApplication: GatewayApplication {
         )
     }
 
-    package func connectionClosed(_ id: ConnectionID, _ code: CloseCode) {
-        guard let session = self.sessions.removeValue(forKey: id) else { return }
+    package func connectionClosed(_ connection: Connection, _ code: CloseCode) {
         // One that was never let in is unknown to the world.
-        guard session.isKnownToWorld else { return }
-        self.inputs.append(.sessionClosed(SessionID(id)))
+        guard connection.session.isKnownToWorld else { return }
+        self.inputs.append(.sessionClosed(SessionID(connection.id)))
     }
 
     package func turnEnded() {
@@ -71,7 +69,8 @@ package final class SessionApplication: GatewayApplication {
     // MARK: - Frames
 
     package func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
-        guard let session = self.sessions[connection.id], session.phase != .ended else { return }
+        let session = connection.session
+        guard session.phase != .ended else { return }
         switch (self.decoder.decode(bytes), session.phase) {
         case (.frame(.hello(let hello)), .awaitingHello):
             self.admit(hello, on: connection)
@@ -97,8 +96,8 @@ package final class SessionApplication: GatewayApplication {
     package func messageReceived(_ message: Message, on connection: Connection) {
         switch message {
         case .admitted(let opening):
-            self.sessions[connection.id]?.phase = .open(opening.arrival.user.id)
-            self.sessions[connection.id]?.isKnownToWorld = true
+            connection.session.phase = .open(opening.arrival.user.id)
+            connection.session.isKnownToWorld = true
             connection.markEstablished()
             connection.ownKey = opening.arrival.user.id.rawValue
             self.inputs.append(.sessionOpened(opening))
@@ -106,13 +105,13 @@ package final class SessionApplication: GatewayApplication {
         case .refused(let error):
             self.end(connection, error, error.code == .unauthorized ? .unauthorized : .unavailable)
         case .requestFinished:
-            self.sessions[connection.id]?.isBusy = false
+            connection.session.isBusy = false
             self.resume(connection)
         }
     }
 
-    package func timerFired(_ token: UInt64, on connection: Connection) {
-        self.sessions[connection.id]?.isThrottled = false
+    package func timerFired(_ token: UInt8, on connection: Connection) {
+        connection.session.isThrottled = false
         self.readOrHold(connection)
     }
 
@@ -128,10 +127,10 @@ package final class SessionApplication: GatewayApplication {
     // MARK: - Hello
 
     private func admit(_ hello: Hello, on connection: Connection) {
-        self.sessions[connection.id]?.phase = .admitting
+        connection.session.phase = .admitting
         let services = self.services
         let id = connection.id
-        let isWatch = self.sessions[id]?.isWatch ?? false
+        let isWatch = connection.session.isWatch
         Task {
             do throws(FrameError) {
                 let admission = try await services.admit(hello)
@@ -171,23 +170,21 @@ package final class SessionApplication: GatewayApplication {
 
     /// Goes on with frames that waited, until one of them needs the directory.
     private func resume(_ connection: Connection) {
-        let id = connection.id
+        let session = connection.session
         var taken = 0
-        while let session = self.sessions[id], case .open(let user) = session.phase, !session.isBusy,
-            taken < session.backlog.count
-        {
+        while case .open(let user) = session.phase, !session.isBusy, taken < session.backlog.count {
             self.handle(session.backlog[taken], of: user, isWatch: session.isWatch, on: connection)
             taken += 1
         }
-        self.sessions[id]?.backlog.removeFirst(taken)
+        if taken == session.backlog.count { session.backlog = [] } else { session.backlog.removeFirst(taken) }
         self.readOrHold(connection)
     }
 
     private func readOrHold(_ connection: Connection) {
-        guard let session = self.sessions[connection.id] else { return }
+        let session = connection.session
         let mustHold = session.isThrottled || session.backlog.count >= Self.backlogToHold
         guard mustHold != session.isHeld else { return }
-        self.sessions[connection.id]?.isHeld = mustHold
+        connection.session.isHeld = mustHold
         if mustHold { connection.pauseReading() } else { connection.resumeReading() }
     }
 
@@ -221,7 +218,7 @@ package final class SessionApplication: GatewayApplication {
     }
 
     private func slow(_ connection: Connection, for milliseconds: Int64) {
-        self.sessions[connection.id]?.isThrottled = true
+        connection.session.isThrottled = true
         self.readOrHold(connection)
         connection.timer(after: milliseconds, token: 0)
     }
@@ -285,7 +282,7 @@ package final class SessionApplication: GatewayApplication {
     }
 
     private func ask(_ frame: ClientFrame, of user: UserID, on connection: Connection) {
-        self.sessions[connection.id]?.isBusy = true
+        connection.session.isBusy = true
         // What came before it on this connection must be in the world's mailbox first.
         self.turnEnded()
         let requests = self.requests
@@ -302,7 +299,7 @@ package final class SessionApplication: GatewayApplication {
 
     private func refuse(_ error: FrameError, on connection: Connection) {
         connection.send(ServerFrame.error(error).encoded)
-        guard let session = self.sessions[connection.id] else { return }
+        let session = connection.session
         guard error.code != .badFix else { return self.meter(1, of: session, on: connection) }
         if session.badFrames.add(at: self.shard.now) {
             session.phase = .ended
@@ -311,11 +308,20 @@ package final class SessionApplication: GatewayApplication {
     }
 
     private func end(_ connection: Connection, _ error: FrameError, _ code: CloseCode) {
-        guard self.sessions[connection.id]?.phase != .ended else { return }
-        self.sessions[connection.id]?.phase = .ended
-        self.sessions[connection.id]?.backlog = []
+        guard connection.session.phase != .ended else { return }
+        connection.session.phase = .ended
+        connection.session.backlog = []
         connection.send(ServerFrame.error(error).encoded)
         connection.close(code)
+    }
+}
+
+extension Connection {
+    /// What the application keeps of the connection, from its opening on.
+    fileprivate var session: ClientSession {
+        guard let attachment else { preconditionFailure("every connection was opened") }
+        // Nothing else is ever attached, and a checked cast costs more than the look-up that this replaces.
+        return unsafeDowncast(attachment, to: ClientSession.self)
     }
 }
 

@@ -18,9 +18,11 @@ struct Throttle {
 
     private static let patience: Int64 = 60_000
     private static let calm: Int64 = 1_000
+    private static let never = Int64.min
 
     private var bucket: TokenBucket
-    private var slowedSince: Int64?
+    /// Since when it is slowed; `never` while it is calm.
+    private var slowedSince = Self.never
     private var lastDebt: Int64 = 0
     private var hasWarned = false
 
@@ -33,11 +35,12 @@ struct Throttle {
     mutating func receive(_ fixes: Int, now: Int64) -> Action {
         let pause = self.bucket.take(fixes, now: now)
         guard pause > 0 else {
-            if now - self.lastDebt > Self.calm { self.slowedSince = nil }
+            if now - self.lastDebt > Self.calm { self.slowedSince = Self.never }
             return .none
         }
         self.lastDebt = now + pause
-        guard let since = self.slowedSince else {
+        let since = self.slowedSince
+        guard since != Self.never else {
             self.slowedSince = now
             self.hasWarned = false
             return .pause(milliseconds: pause)

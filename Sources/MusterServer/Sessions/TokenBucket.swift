@@ -2,8 +2,9 @@
 ///
 /// The bucket may go into debt by one frame; the session is then read no further until the debt is paid.
 struct TokenBucket: Equatable {
-    private let rate: Double
-    private let burst: Double
+    // Every session has a bucket: half the width is enough for what an operator chooses.
+    private let rate: Float
+    private let burst: Float
     private var tokens: Double
     private var updatedAt: Int64
 
@@ -14,8 +15,8 @@ struct TokenBucket: Equatable {
     ///   - burst: tokens at most.
     ///   - now: milliseconds on the clock that all later calls use.
     init(rate: Double, burst: Double, now: Int64) {
-        self.rate = rate
-        self.burst = burst
+        self.rate = Float(rate)
+        self.burst = Float(burst)
         self.tokens = burst
         self.updatedAt = now
     }
@@ -26,8 +27,8 @@ struct TokenBucket: Equatable {
     mutating func take(_ count: Int, now: Int64) -> Int64 {
         let elapsed = Double(max(0, now - self.updatedAt)) / 1000
         self.updatedAt = now
-        self.tokens = min(self.burst, self.tokens + elapsed * self.rate) - Double(count)
+        self.tokens = min(Double(self.burst), self.tokens + elapsed * Double(self.rate)) - Double(count)
         guard self.tokens < 0 else { return 0 }
-        return Int64((-self.tokens / self.rate * 1000).rounded(.up))
+        return Int64((-self.tokens / Double(self.rate) * 1000).rounded(.up))
     }
 }

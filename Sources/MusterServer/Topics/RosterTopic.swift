@@ -12,8 +12,11 @@ struct RosterTopic: TopicFormat {
 
     // MARK: - What the gateway mirrors
 
+    // Pieces are put together in `scratch`, which keeps its capacity, and kept in arrays of just their length: there is
+    // a pair for every member on every gateway.
+
     /// All of a roster, encoded.
-    static func snapshot(_ roster: RosterSnapshot) -> TopicSnapshot {
+    static func snapshot(_ roster: RosterSnapshot, scratch: inout [UInt8]) -> TopicSnapshot {
         TopicSnapshot(
             id: Self.id(roster.group),
             epoch: roster.version.epoch,
@@ -21,8 +24,8 @@ struct RosterTopic: TopicFormat {
             entries: roster.members.map { member in
                 TopicEntry(
                     key: member.user.rawValue,
-                    stable: TopicFragment(version: member.profileVersion, bytes: Self.profile(member) ?? []),
-                    volatile: TopicFragment(version: member.positionVersion, bytes: Self.position(member) ?? [])
+                    stable: Self.fragment(member.profileVersion, Self.profile(member, &scratch)),
+                    volatile: Self.fragment(member.positionVersion, Self.position(member, &scratch))
                 )
             },
             tombstones: roster.departures.map { TopicTombstone(key: $0.user.rawValue, version: $0.version) },
@@ -36,7 +39,7 @@ struct RosterTopic: TopicFormat {
     }
 
     /// A step of a roster, encoded.
-    static func change(_ change: RosterChange) -> TopicChange {
+    static func change(_ change: RosterChange, scratch: inout [UInt8]) -> TopicChange {
         var note: TopicChange.Note?
         if case .changed(let status, let current) = change.gathering {
             note = TopicChange.Note(
@@ -50,8 +53,8 @@ struct RosterTopic: TopicFormat {
             entries: change.members.map { member in
                 TopicChange.Entry(
                     key: member.user.rawValue,
-                    stable: Self.profile(member),
-                    volatile: Self.position(member)
+                    stable: Self.profile(member, &scratch),
+                    volatile: Self.position(member, &scratch)
                 )
             },
             removed: change.gone.map(\.rawValue),
@@ -59,22 +62,22 @@ struct RosterTopic: TopicFormat {
         )
     }
 
-    private static func profile(_ member: RosterEntry) -> [UInt8]? {
-        member.profile.map { profile in
-            var piece: [UInt8] = []
-            piece.reserveCapacity(128)
-            RosterFrame.appendProfile(profile, to: &piece)
-            return piece
-        }
+    private static func fragment(_ version: UInt64, _ bytes: [UInt8]?) -> TopicFragment {
+        TopicFragment(version: version, bytes: bytes ?? [])
     }
 
-    private static func position(_ member: RosterEntry) -> [UInt8]? {
-        member.position.map { position in
-            var piece: [UInt8] = []
-            piece.reserveCapacity(128)
-            RosterFrame.appendPosition(position, to: &piece)
-            return piece
-        }
+    private static func profile(_ member: RosterEntry, _ scratch: inout [UInt8]) -> [UInt8]? {
+        guard let profile = member.profile else { return nil }
+        scratch.removeAll(keepingCapacity: true)
+        RosterFrame.appendProfile(profile, to: &scratch)
+        return scratch.withUnsafeBufferPointer { Array($0) }
+    }
+
+    private static func position(_ member: RosterEntry, _ scratch: inout [UInt8]) -> [UInt8]? {
+        guard let position = member.position else { return nil }
+        scratch.removeAll(keepingCapacity: true)
+        RosterFrame.appendPosition(position, to: &scratch)
+        return scratch.withUnsafeBufferPointer { Array($0) }
     }
 
     private static func summary(_ gathering: GatheringStatus?) -> [UInt8] {

@@ -21,6 +21,7 @@ final class WorldTurner {
     private var effects: [WorldEffect] = []
     private var commands: [[GatewayCommand<SessionApplication.Message>]]
     private var records: [JournalEntry] = []
+    private var scratch: [UInt8] = []
 
     private var ticks = Histogram.seconds
     private var turns = WorldStatistics().turns
@@ -128,7 +129,7 @@ final class WorldTurner {
         case .rosterChanged(let change):
             let shards = self.topics.shards(mirroring: change.group)
             guard !shards.isEmpty else { return }
-            let encoded = RosterTopic.change(change)
+            let encoded = RosterTopic.change(change, scratch: &self.scratch)
             for shard in shards { self.commands[shard].append(.updateTopic(encoded)) }
         case .rosterClosed(let group):
             for shard in self.topics.remove(group) { self.commands[shard].append(.closeTopic(RosterTopic.id(group))) }
@@ -177,7 +178,7 @@ final class WorldTurner {
         let shard = connection.shard
         if self.topics.subscribe(session, on: shard, to: group) == .opensMirror {
             guard let roster = self.world.roster(of: group) else { return }
-            self.commands[shard].append(.openTopic(RosterTopic.snapshot(roster)))
+            self.commands[shard].append(.openTopic(RosterTopic.snapshot(roster, scratch: &self.scratch)))
         }
         let position = resume.map { TopicPosition(epoch: $0.epoch, version: $0.version) }
         self.commands[shard].append(.subscribe(connection, RosterTopic.id(group), resume: position))

@@ -10,7 +10,8 @@ package final class Connection {
         case topic(Subscription)
     }
 
-    enum State {
+    // Apart from the connection, which is open nearly all its life.
+    indirect enum State {
         case open
         /// The close frame waits behind what is queued.
         case closing(CloseCode)
@@ -21,26 +22,28 @@ package final class Connection {
 
     /// The connection's name.
     package let id: ConnectionID
-    /// The subprotocol that was agreed.
-    package let subprotocol: String
-    /// The client's IP address.
-    package let peerAddress: String
     /// The host, with its port, by which the client reached the server; nil when it did not say.
     package let host: String?
-
-    /// The topic entries that are about the client itself, which knows already what changes there; nil for none.
-    package var ownKey: Int64?
+    /// What the application knows of the connection; lives as long as it does.
+    package var attachment: AnyObject?
 
     let handle: SocketHandle
     private unowned let core: ShardCore
 
     var state = State.open
-    /// What the client's close frame said.
-    var peerCode: CloseCode?
-    var outgoing: [Outgoing] = []
+    var outgoing = InlineQueue<Outgoing>()
+    var subscriptions = InlineQueue<Subscription>()
+    var lastHeard: Int64
+    /// The beginning of a message whose end has not come yet.
+    var partial: [UInt8] = []
+    // Without an `Optional`, which would take as much again.
+    private var ownNumber = Int64.min
+    private var blockedMoment = Int64.min
+    private var acknowledgedCount = UInt64.max
     /// Bytes of the single answers in `outgoing`.
     var queuedBytes = 0
-    var subscriptions: [Subscription] = []
+    /// The number in the client's close frame; 0 before there is one.
+    var peerCode: UInt16 = 0
     /// Whether something is written at the end of the turn.
     var isDirty = false
     /// Whether something waits for the next write.
@@ -48,34 +51,44 @@ package final class Connection {
     /// Whether the core will look for what still waits at the next slot of the wheel.
     var isRideListed = false
     var owesPing = false
-    /// When the kernel stopped taking bytes, or was last seen to get rid of some; nil while it takes them.
-    var blockedSince: Int64?
-    /// What the client had acknowledged when it was last looked at.
-    var acknowledgedBytes: UInt64?
     /// Whether the wheel will look whether bytes still flow.
     var isWriteWatched = false
     var isEstablished = false
-    var lastHeard: Int64
     var isPaused = false
-    /// The beginning of a message whose end has not come yet.
-    var partial: [UInt8] = []
 
     init(
         id: ConnectionID,
-        subprotocol: String,
-        peerAddress: String,
         host: String?,
         handle: SocketHandle,
         core: ShardCore,
         now: Int64
     ) {
         self.id = id
-        self.subprotocol = subprotocol
-        self.peerAddress = peerAddress
         self.host = host
         self.handle = handle
         self.core = core
         self.lastHeard = now
+    }
+
+    /// The subprotocol that was agreed.
+    package var subprotocol: String { self.handle.subprotocol }
+
+    /// The topic entries that are about the client itself, which knows already what changes there; nil for none.
+    package var ownKey: Int64? {
+        get { self.ownNumber == .min ? nil : self.ownNumber }
+        set { self.ownNumber = newValue ?? .min }
+    }
+
+    /// When the kernel stopped taking bytes, or was last seen to get rid of some; nil while it takes them.
+    var blockedSince: Int64? {
+        get { self.blockedMoment == .min ? nil : self.blockedMoment }
+        set { self.blockedMoment = newValue ?? .min }
+    }
+
+    /// What the client had acknowledged when it was last looked at.
+    var acknowledgedBytes: UInt64? {
+        get { self.acknowledgedCount == .max ? nil : self.acknowledgedCount }
+        set { self.acknowledgedCount = newValue ?? .max }
     }
 
     var isOpen: Bool {
@@ -101,7 +114,7 @@ package final class Connection {
     package func resumeReading() { self.core.setPaused(false, self) }
 
     /// Lets `GatewayApplication.timerFired` be called with `token` once `milliseconds` have passed.
-    package func timer(after milliseconds: Int64, token: UInt64) {
+    package func timer(after milliseconds: Int64, token: UInt8) {
         self.core.schedule(.application(self.id, token), after: milliseconds)
     }
 }

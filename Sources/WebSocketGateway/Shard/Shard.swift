@@ -88,11 +88,14 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         self.application.frameReceived(bytes, on: connection)
     }
 
-    func timerFired(_ token: UInt64, on connection: Connection) {
+    func timerFired(_ token: UInt8, on connection: Connection) {
         self.application.timerFired(token, on: connection)
     }
 
-    func connectionClosed(_ id: ConnectionID, _ code: CloseCode) { self.application.connectionClosed(id, code) }
+    func connectionClosed(_ connection: Connection, _ code: CloseCode) {
+        self.application.connectionClosed(connection, code)
+    }
+
     func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
     func turnEnded() { self.application.turnEnded() }
 }

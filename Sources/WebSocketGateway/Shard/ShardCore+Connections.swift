@@ -6,9 +6,7 @@ extension ShardCore {
     func established(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
         let connection = Connection(
             id: ConnectionID(rawValue: self.identities.make()),
-            subprotocol: handle.subprotocol,
-            peerAddress: socket.peerAddress,
-            host: handle.header(WSI_TOKEN_HOST),
+            host: self.sharedHost(handle.header(WSI_TOKEN_HOST)),
             handle: handle,
             core: self,
             now: self.now
@@ -57,9 +55,9 @@ extension ShardCore {
         guard case .connection(let connection) = socket.use else { return 0 }
         if payload.count >= 2 {
             let number = UInt16(payload[0]) << 8 | UInt16(payload[1])
-            connection.peerCode = CloseCode(number: number, reason: "")
+            connection.peerCode = number
         } else {
-            connection.peerCode = CloseCode(number: 1005, reason: "")
+            connection.peerCode = 1005
         }
         if case .closeSent = connection.state { return -1 }
         return 0
@@ -90,7 +88,8 @@ extension ShardCore {
         let code: CloseCode =
             switch connection.state {
             case .closing(let code), .closeSent(let code): code
-            case .open, .gone: connection.peerCode ?? Self.code(ownCode)
+            case .open, .gone:
+                connection.peerCode == 0 ? Self.code(ownCode) : CloseCode(number: connection.peerCode, reason: "")
             }
         connection.state = .gone
         for subscription in connection.subscriptions { subscription.channel.remove(subscription) }
@@ -98,7 +97,13 @@ extension ShardCore {
         connection.outgoing.removeAll()
         self.counters.connections.wrappingSubtract(1, ordering: .relaxed)
         self.counters.closed(code.number)
-        self.events?.connectionClosed(connection.id, code)
+        self.events?.connectionClosed(connection, code)
+    }
+
+    /// The host that a client named, in the memory that the last one of that name uses: nearly all name the same.
+    private func sharedHost(_ host: String?) -> String? {
+        if host != self.lastHost { self.lastHost = host }
+        return self.lastHost
     }
 
     /// What libwebsockets closed by itself, for breaches that it sees before we do.

@@ -105,7 +105,7 @@ extension ShardCore {
             }
         }
         if next == connection.outgoing.count {
-            connection.outgoing.removeAll(keepingCapacity: connection.outgoing.count <= 16)
+            connection.outgoing.removeAll()
         } else {
             connection.outgoing.removeFirst(next)
             if connection.queuedBytes > self.configuration.limits.queuedBytes { self.cutOff(connection, .tooSlow) }
@@ -127,6 +127,7 @@ extension ShardCore {
                 frames += 1
             case .topic(let subscription):
                 subscription.isQueued = false
+                if !subscription.channel.isFramed { self.noteFrames(of: subscription.channel) }
                 subscription.channel.bringUpToDate(subscription, format: self.format) { payload in
                     FrameHeader.appendText(payload, to: &self.scratch)
                     frames += 1
@@ -136,6 +137,11 @@ extension ShardCore {
         }
         if frames > 0 { self.counters.framesOut.wrappingAdd(frames, ordering: .relaxed) }
         return next
+    }
+
+    private func noteFrames(of channel: TopicChannel) {
+        channel.isFramed = true
+        self.framedChannels.append(channel)
     }
 
     private func joinControlFrames(_ connection: Connection) {

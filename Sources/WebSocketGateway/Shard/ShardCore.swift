@@ -37,6 +37,11 @@ final class ShardCore: GatewayShard {
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
+    /// The host that the last client named.
+    var lastHost: String?
+    /// Channels that keep frames for others who want the same.
+    var framedChannels: [TopicChannel] = []
+    private var nextSweep: Int64 = 0
 
     /// A whole message with its padding, for the call of `frameReceived`.
     let inbox: UnsafeMutableRawBufferPointer
@@ -166,6 +171,7 @@ extension ShardCore: ServiceLoopEvents {
         for token in expired { self.fire(token) }
         expired.removeAll(keepingCapacity: true)
         swap(&expired, &self.expired)
+        self.sweepFrames()
         self.continueDrain()
     }
 
@@ -202,6 +208,14 @@ extension ShardCore: ServiceLoopEvents {
         case LWS_CALLBACK_WSI_DESTROY: return self.destroyed(handle, socket)
         default: return 0
         }
+    }
+
+    /// Lets go, once a second, of frames that were joined for many: whoever is up to date wants none of them again.
+    private func sweepFrames() {
+        guard !self.framedChannels.isEmpty, self.now >= self.nextSweep else { return }
+        self.nextSweep = self.now + 1000
+        for channel in self.framedChannels { channel.dropFrames() }
+        self.framedChannels.removeAll()
     }
 
     private func fire(_ token: WheelToken) {

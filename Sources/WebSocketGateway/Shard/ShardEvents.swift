@@ -4,8 +4,8 @@ import MusterWire
 protocol ShardEvents: AnyObject {
     func connectionOpened(_ connection: Connection)
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection)
-    func timerFired(_ token: UInt64, on connection: Connection)
-    func connectionClosed(_ id: ConnectionID, _ code: CloseCode)
+    func timerFired(_ token: UInt8, on connection: Connection)
+    func connectionClosed(_ connection: Connection, _ code: CloseCode)
     func requestReceived(_ request: HTTPRequest)
     func commandsWaiting()
     func turnEnded()

@@ -13,5 +13,5 @@ enum WheelToken {
     /// The client of a refused request should have closed.
     case refusalDeadline(RequestID)
     /// The application asked for it.
-    case application(ConnectionID, UInt64)
+    case application(ConnectionID, UInt8)
 }

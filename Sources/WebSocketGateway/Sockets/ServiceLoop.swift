@@ -179,8 +179,9 @@ private func makeProtocols(_ subprotocols: [String]) -> (UnsafeMutablePointer<lw
         table[index].callback = socketCallback
         // One pointer a connection: what libwebsockets allocates is not used, but HTTP wants some.
         table[index].per_session_data_size = MemoryLayout<UInt>.size
-        // Allocated for each connection: holds a fix whole; what is longer comes in pieces and is put together in `inbox`.
-        table[index].rx_buffer_size = 512
+        // Allocated for each connection: holds a fix whole (150 to 200 bytes); what is longer comes in pieces, which
+        // are put together.
+        table[index].rx_buffer_size = 256
         table[index].tx_packet_size = 65_536
     }
     return (table, names.count)

@@ -16,7 +16,7 @@ final class Subscription {
     /// Whether the connection's queue already names this subscription.
     var isQueued = false
     /// The place in the channel's list.
-    var place = 0
+    var place: Int32 = 0
 
     init(connection: Connection, channel: TopicChannel, progress: Progress) {
         self.connection = connection

@@ -4,12 +4,14 @@
 // - Every version inside is ≤ `version`; versions of changes rise strictly, and a change that is not newer is ignored.
 // - For every v with tombstoneFloor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of
 //   the topic at v into the topic now.
-// - `entries` keeps the order of arrival; `index` holds each key's place in it.
+// - `entries` keeps the order of arrival; `index` holds each key's place in it, or nothing while they are few.
 
 /// A set of versioned entries with the tombstones of what is gone, mirrored on one shard's thread.
 package struct Topic {
     /// Tombstones kept at most; the oldest go first and raise the floor.
     package static let maximumTombstones = 1024
+    /// Up to so many entries are searched faster than they are looked up, and need no index.
+    private static let searched = 32
 
     /// The topic's name.
     package let id: TopicID
@@ -37,10 +39,8 @@ package struct Topic {
         self.tombstones = snapshot.tombstones
         self.tombstoneFloor = snapshot.tombstoneFloor
         self.note = snapshot.note
-        self.index = Dictionary(
-            snapshot.entries.enumerated().map { ($0.element.key, $0.offset) },
-            uniquingKeysWith: { $1 }
-        )
+        self.index = [:]
+        self.makeIndex()
         self.boundTombstones()
     }
 
@@ -73,12 +73,12 @@ package struct Topic {
 
     private mutating func apply(_ change: TopicChange.Entry) {
         let place: Int
-        if let known = self.index[change.key] {
+        if let known = self.place(of: change.key) {
             place = known
         } else {
             place = self.entries.count
-            self.index[change.key] = place
             self.entries.append(TopicEntry(key: change.key, stable: .none))
+            if self.index.isEmpty { self.makeIndex() } else { self.index[change.key] = place }
             self.tombstones.removeAll { $0.key == change.key }
         }
         if let bytes = change.stable {
@@ -90,11 +90,25 @@ package struct Topic {
     }
 
     private mutating func remove(_ key: Int64) {
-        guard let place = self.index.removeValue(forKey: key) else { return }
+        guard let place = self.place(of: key) else { return }
         self.entries.remove(at: place)
-        for later in place..<self.entries.count { self.index[self.entries[later].key] = later }
+        if self.index.removeValue(forKey: key) != nil {
+            for later in place..<self.entries.count { self.index[self.entries[later].key] = later }
+        }
         self.tombstones.append(TopicTombstone(key: key, version: self.version))
         self.boundTombstones()
+    }
+
+    private func place(of key: Int64) -> Int? {
+        self.index.isEmpty ? self.entries.firstIndex { $0.key == key } : self.index[key]
+    }
+
+    private mutating func makeIndex() {
+        guard self.entries.count > Self.searched else { return }
+        self.index = Dictionary(
+            self.entries.enumerated().map { ($0.element.key, $0.offset) },
+            uniquingKeysWith: { $1 }
+        )
     }
 
     private mutating func boundTombstones() {

@@ -17,6 +17,8 @@ final class TopicChannel {
     private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
     private var composed: [Composed] = []
+    /// Whether the core will have the frames dropped.
+    var isFramed = false
     /// The length of the frame that was joined last: the next is seldom much longer, and growing to it by doubling
     /// would take four allocations.
     private var usualLength = 0
@@ -44,16 +46,22 @@ final class TopicChannel {
         self.composed.removeAll(keepingCapacity: true)
     }
 
+    /// Forgets the frames that were joined.
+    func dropFrames() {
+        self.composed = []
+        self.isFramed = false
+    }
+
     func add(_ subscription: Subscription) {
-        subscription.place = self.subscribers.count
+        subscription.place = Int32(self.subscribers.count)
         self.subscribers.append(subscription)
     }
 
     func remove(_ subscription: Subscription) {
-        let place = subscription.place
+        let place = Int(subscription.place)
         guard place < self.subscribers.count, self.subscribers[place] === subscription else { return }
         self.subscribers.swapAt(place, self.subscribers.count - 1)
-        self.subscribers[place].place = place
+        self.subscribers[place].place = Int32(place)
         self.subscribers.removeLast()
     }
 

@@ -29,18 +29,24 @@ import WebSocketGateway
     private static func makeTopic() -> Topic {
         let members = (1...3).map { Self.entry($0, "Person \($0)", latitude: 48, version: 5) }
         let version = RosterVersion(epoch: "k3f", version: 5)
-        return Topic(RosterTopic.snapshot(RosterSnapshot(group: Self.group, version: version, members: members)))
+        let roster = RosterSnapshot(group: Self.group, version: version, members: members)
+        var scratch: [UInt8] = []
+        return Topic(RosterTopic.snapshot(roster, scratch: &scratch))
     }
 
     private static func change(_ version: UInt64, _ members: [RosterEntry], gone: [UserID] = []) -> TopicChange {
-        RosterTopic.change(
-            RosterChange(
-                group: Self.group,
-                version: RosterVersion(epoch: "k3f", version: version),
-                members: members,
-                gone: gone
-            )
+        let change = RosterChange(
+            group: Self.group,
+            version: RosterVersion(epoch: "k3f", version: version),
+            members: members,
+            gone: gone
         )
+        return Self.encoded(change)
+    }
+
+    private static func encoded(_ change: RosterChange) -> TopicChange {
+        var scratch = Array("left over".utf8)
+        return RosterTopic.change(change, scratch: &scratch)
     }
 
     private func frame(_ append: (inout [UInt8]) -> Void) throws -> Frame {
@@ -111,7 +117,7 @@ import WebSocketGateway
             absent: [UserID(3)]
         )
         topic.apply(
-            RosterTopic.change(
+            Self.encoded(
                 RosterChange(
                     group: Self.group,
                     version: RosterVersion(epoch: "k3f", version: 6),
