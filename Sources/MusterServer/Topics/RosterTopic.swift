@@ -1,9 +1,9 @@
-import MusterCore
+package import MusterCore
 import MusterWire
-import WebSocketGateway
+package import WebSocketGateway
 
 /// A group's roster as a topic of the gateway: members are entries of two pieces, the gathering is the note.
-struct RosterTopic: TopicFormat {
+package struct RosterTopic: TopicFormat {
     /// The family of roster topics.
     static let kind: UInt8 = 1
 
@@ -39,7 +39,7 @@ struct RosterTopic: TopicFormat {
     }
 
     /// A step of a roster, encoded.
-    static func change(_ change: RosterChange, scratch: inout [UInt8]) -> TopicChange {
+    package static func change(_ change: RosterChange, scratch: inout [UInt8]) -> TopicChange {
         var note: TopicChange.Note?
         if case .changed(let status, let current) = change.gathering {
             note = TopicChange.Note(
@@ -88,7 +88,7 @@ struct RosterTopic: TopicFormat {
 
     // MARK: - What clients read
 
-    func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
+    package func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
         RosterFrame.beginFull(group: GroupID(topic.id.key), epoch: topic.epoch, version: topic.version, to: &frame)
         for entry in topic.entries {
             RosterFrame.appendMember(
@@ -101,7 +101,7 @@ struct RosterTopic: TopicFormat {
         RosterFrame.endFull(gathering: topic.note?.summary ?? [], to: &frame)
     }
 
-    func appendDifference(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
+    package func appendDifference(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
         RosterFrame.beginDifference(
             group: GroupID(topic.id.key),
             epoch: topic.epoch,
@@ -113,7 +113,7 @@ struct RosterTopic: TopicFormat {
         RosterFrame.endDifference(gathering: note, to: &frame)
     }
 
-    func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
+    package func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
         let hasNews =
             topic.entries.contains { $0.version > version } || !topic.tombstones(since: version).isEmpty
         guard hasNews else { return false }

@@ -124,6 +124,19 @@ struct BenchTests {
         #expect(try #require(figures["plain_copy_per_second"]) > 1000)
     }
 
+    @Test("tick takes the world through its turns, and each group of one who moved has a new roster")
+    func tick() async throws {
+        let figures = try await self.figures([
+            "tick", "--sessions", "200", "--moved", "5", "--seconds", "20", "--warm-up", "5", "--runs", "1",
+        ])
+        #expect(try #require(figures["tick_p50_ms"]) > 0)
+        #expect(try #require(figures["tick_p99_ms"]) >= #require(figures["tick_p50_ms"]))
+        #expect(try #require(figures["moved"]) == 10)
+        // Ten of two hundred, drawn anew each time, are in five to ten of twenty groups, nearly always.
+        #expect((5...10).contains(try #require(figures["changes"])))
+        #expect(try #require(figures["encoded_bytes"]) > 500)
+    }
+
     @Test(
         "wrong usage is told before anything is started",
         arguments: [

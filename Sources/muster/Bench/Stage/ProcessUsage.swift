@@ -28,6 +28,20 @@ enum ProcessUsage {
         return ticks * (1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
     }
 
+    /// Processor time of the calling thread, in nanoseconds.
+    static var threadNanoseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Descriptors that a child process may have open.
+    static var descriptorLimit: Int {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_max)
+    }
+
     /// Processor time of each of a process's threads by name, in nanoseconds.
     static func threadProcessorNanoseconds(of process: Int32) -> [String: Int64] {
         let folder = "/proc/\(process)/task"
