@@ -108,6 +108,9 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         return metrics
     }
 
+    /// The longest that any shard took to write one turn's frames since this was asked last, in nanoseconds.
+    package func takeLongestFlush() -> Int64 { self.counters.map { $0.takeLongestFlush() }.max() ?? 0 }
+
     // MARK: The end
 
     /// Refuses new WebSockets with 503 from now on; HTTP goes on.

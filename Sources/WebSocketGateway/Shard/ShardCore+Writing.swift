@@ -1,3 +1,4 @@
+import EventLoop
 import MusterWire
 import Synchronization
 
@@ -7,6 +8,13 @@ extension ShardCore {
 
     /// Writes what this turn has queued.
     func flush() {
+        guard !self.dirty.isEmpty else { return }
+        let started = self.clock.nanoseconds
+        defer {
+            let cost = self.clock.nanoseconds - started
+            self.writingCost = max(self.writingCost, cost)
+            self.counters.flushed(nanoseconds: cost)
+        }
         // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
         while !self.dirty.isEmpty {
             var batch: [Connection] = []
