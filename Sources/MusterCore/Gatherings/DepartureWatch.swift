@@ -173,7 +173,7 @@ struct DepartureWatch: Sendable, Equatable {
                 continue
             }
             for slot in part where !self.entries.contains(where: { $0.slot == slot }) {
-                guard let own = graph.positions[slot]?.point.coordinate else { continue }
+                guard let own = graph.positions[slot]?.coordinate else { continue }
                 let places = rest.compactMap { graph.place(of: slot, within: $0) }
                 let nearest = places.min { $0.distance(to: own) < $1.distance(to: own) }
                 self.entries.append(
@@ -188,7 +188,7 @@ struct DepartureWatch: Sendable, Equatable {
     /// Looks at where everybody is at `instant`; returns those who were left behind, and marks them as told.
     mutating func decide(
         usable: MemberSet,
-        members: [GatheringMember?],
+        position: (Int) -> MemberPosition?,
         graph: ProximityGraph,
         settings: GroupSettings,
         at instant: Timestamp
@@ -198,7 +198,7 @@ struct DepartureWatch: Sendable, Equatable {
             let entry = self.entries[index]
             undecided.rest = graph.parts(of: entry.companions).first { !$0.contains(entry.slot) } ?? MemberSet()
             undecided.note(isAway: Self.isAway(entry, undecided.rest, graph: graph, settings: settings), at: instant)
-            if let position = members[entry.slot]?.position {
+            if let position = position(entry.slot) {
                 undecided.note(position, from: entry.place, radius: settings.radius)
             }
             self.entries[index].state = undecided.fixesBeyond >= 2 ? .leftByChoice : .undecided(undecided)
@@ -206,7 +206,7 @@ struct DepartureWatch: Sendable, Equatable {
         let left = self.entries.filter { entry in
             guard case .undecided(let undecided) = entry.state, undecided.isRipe, undecided.fixesBeyond == 0,
                 usable.contains(entry.slot), let since = undecided.awaySince,
-                let position = members[entry.slot]?.position
+                let position = position(entry.slot)
             else { return false }
             return (position.at >= since || !position.isOverdue(at: instant))
                 && self.leftBehind(with: entry, settings: settings) <= max(1, settings.maxAbsent)
@@ -226,7 +226,7 @@ struct DepartureWatch: Sendable, Equatable {
         rest.count >= 2
             && rest.allSatisfy { slot in
                 graph.positions[slot].map {
-                    $0.point.coordinate.distance(to: entry.place) >= settings.awayDistance
+                    $0.coordinate.distance(to: entry.place) >= settings.awayDistance
                 } ?? false
             }
     }
@@ -247,7 +247,7 @@ extension DepartureWatch.Undecided {
     fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, radius: Double) {
         guard position.at != self.seen else { return }
         self.seen = position.at
-        let distance = position.point.coordinate.distance(to: place) - min(position.accuracy, radius / 2)
+        let distance = position.coordinate.distance(to: place) - min(position.accuracy, radius / 2)
         self.fixesBeyond = distance > 1.5 * radius ? min(self.fixesBeyond + 1, 2) : 0
     }
 }

@@ -1,14 +1,25 @@
 extension GatheringMachine {
+    /// A member's last position that was used; nil when they take no part or never had one.
+    func position(of slot: Int) -> MemberPosition? { self.aside[slot] ?? self.graph.positions[slot] }
+
+    /// Makes room for members to come.
+    mutating func reserve(_ count: Int) {
+        let count = min(count, MemberSet.capacity)
+        self.roster.reserveCapacity(count)
+        self.graph.grow(to: count)
+    }
+
     /// Gives a member a slot; one beyond the largest group takes no part.
     mutating func enrol(_ member: Member) {
-        guard self.slots[member.user] == nil else { return }
-        let slot = self.members.firstIndex { $0 == nil } ?? self.members.count
-        guard slot < MemberSet.capacity else { return }
-        let new = GatheringMember(user: member.user, isSharingLive: member.isSharingLive)
-        if slot == self.members.count { self.members.append(new) } else { self.members[slot] = new }
-        self.graph.grow(to: self.members.count)
-        self.slots[member.user] = slot
+        guard self.roster.slot(of: member.user) == nil, let slot = self.roster.add(member.user) else { return }
+        self.setSharing(member.isSharingLive, of: slot)
+        self.graph.grow(to: self.roster.count)
         if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user) }
+    }
+
+    /// Notes whether a member shares `live`.
+    mutating func setSharing(_ isSharing: Bool, of slot: Int) {
+        if isSharing { self.sharing.insert(slot) } else { self.sharing.remove(slot) }
     }
 
     /// Lets a stored position be observed as if it had come when it was taken.
@@ -29,20 +40,18 @@ extension GatheringMachine {
     ///
     /// One who was usable when the state was stored, and has a newer position, was usable all the while in between.
     mutating func adopt(_ position: StoredPosition, of user: UserID) {
-        guard let observation = self.observation(of: position), let slot = self.slots[user] else { return }
+        guard let observation = self.observation(of: position), let slot = self.roster.slot(of: user) else { return }
         let until = Freshness.usableUntil(observation.at, isStationary: observation.isStationary)
-        if self.usable.contains(slot), let known = self.members[slot]?.usableUntil {
-            self.members[slot]?.usableUntil = max(known, until)
-        }
+        if self.usable.contains(slot) { self.graph.extendUsability(of: slot, until: until) }
         self.queue.insert(observation, of: slot, receivedAt: observation.at, lag: Self.lag)
     }
 
     /// Takes a member's slot away.
     mutating func dismiss(_ user: UserID) {
-        guard let slot = self.slots[user] else { return }
+        guard let slot = self.roster.slot(of: user) else { return }
         self.forget(slot)
-        self.members[slot] = nil
-        self.slots[user] = nil
+        self.roster.remove(slot)
+        self.sharing.remove(slot)
         if case .gathered(var gathering) = self.phase {
             gathering.absence.remove(slot)
             gathering.together.remove(slot)
@@ -54,9 +63,8 @@ extension GatheringMachine {
     mutating func forget(_ slot: Int) {
         self.queue.removeAll(of: slot)
         if self.counted.contains(slot) { self.isStateChanged = true }
-        if let user = self.members[slot]?.user { self.noteWithdrawal(of: user) }
-        self.members[slot]?.position = nil
-        self.members[slot]?.usableUntil = nil
+        if let user = self.roster.user(of: slot) { self.noteWithdrawal(of: user) }
+        self.aside[slot] = nil
         self.usable.remove(slot)
         self.frozen.remove(slot)
         self.counted.remove(slot)
@@ -71,28 +79,41 @@ extension GatheringMachine {
 
     /// Moves a member to a position whose turn has come.
     mutating func apply(_ observation: GatheringObservation, of slot: Int) {
-        guard var member = self.members[slot], member.isSharingLive else { return }
-        if let position = member.position, observation.at < position.at { return }
-        let until = Freshness.usableUntil(observation.at, isStationary: observation.isStationary)
-        guard until + GatheringMember.memory >= self.instant else { return }
-
-        let position = MemberPosition(observation, after: member.position)
-        member.position = position
-        member.usableUntil = until
-        self.members[slot] = member
+        guard self.sharing.contains(slot) else { return }
+        let point = RoughPoint(observation.coordinate)
+        var position: MemberPosition
+        if let previous = self.position(of: slot) {
+            guard observation.at >= previous.at else { return }
+            position = previous
+            position.follow(observation, at: point)
+        } else {
+            position = MemberPosition(first: observation)
+        }
+        guard position.countsUntil >= self.instant else { return }
         let before = (self.counted, self.usable, self.graph.revision)
         self.counted.insert(slot)
-        if until >= self.instant {
+        if position.usableUntil >= self.instant {
             self.usable.insert(slot)
             self.frozen.remove(slot)
+            self.aside[slot] = nil
             let openings = self.graph.openings
             self.graph.move(slot, to: position, radius: self.settings.radius, at: self.instant)
-            // A restart must know where they were when they began to come apart.
-            if openings != self.graph.openings, self.place != nil { self.isStateChanged = true }
-            self.noteStraying(of: slot, at: position.point)
+            self.noteMove(of: slot, at: point, since: openings)
+        } else {
+            self.aside[slot] = position
+            // What silence ends may end at another moment.
+            self.findPhaseDeadline()
         }
-        self.schedule(member)
+        self.schedule(usableUntil: position.usableUntil)
         if before != (self.counted, self.usable, self.graph.revision) { self.needsSettling = true }
+    }
+
+    /// Notes what a move may mean for the gathering.
+    private mutating func noteMove(of slot: Int, at point: RoughPoint, since openings: UInt64) {
+        guard let limit = self.strayLimit else { return }
+        // A restart must know where they were when they began to come apart.
+        if openings != self.graph.openings { self.isStateChanged = true }
+        self.noteStraying(of: slot, at: point, limit: limit)
     }
 
     /// Makes those whose position became too old unknown.
@@ -100,53 +121,51 @@ extension GatheringMachine {
         guard let deadline = self.memberDeadline, deadline <= self.instant else { return }
         self.memberDeadline = nil
         for slot in self.counted {
-            guard let member = self.members[slot], let usableUntil = member.usableUntil,
-                let countsUntil = member.countsUntil
-            else { continue }
-            if usableUntil < self.instant, self.usable.contains(slot) {
+            guard let position = self.position(of: slot) else { continue }
+            if position.usableUntil < self.instant, self.usable.contains(slot) {
                 self.usable.remove(slot)
-                if self.isInGathering(slot) { self.frozen.insert(slot) } else { self.graph.remove(slot) }
+                if self.isInGathering(slot) { self.frozen.insert(slot) } else { self.displace(slot) }
                 self.needsSettling = true
             }
-            if countsUntil < self.instant {
+            if position.countsUntil < self.instant {
                 self.counted.remove(slot)
                 self.frozen.remove(slot)
-                self.graph.remove(slot)
+                self.displace(slot)
                 self.needsSettling = true
             }
-            self.schedule(member)
+            self.schedule(usableUntil: position.usableUntil)
         }
     }
 
-    /// Forgets the places of those frozen, who counted for a gathering that is over.
+    /// Takes the places of those frozen out, who counted for a gathering that is over.
     mutating func thaw() {
-        for slot in self.frozen { self.graph.remove(slot) }
+        for slot in self.frozen { self.displace(slot) }
         self.frozen = MemberSet()
+    }
+
+    /// Takes a member's place out of the graph, but remembers it.
+    private mutating func displace(_ slot: Int) {
+        self.aside[slot] = self.position(of: slot)
+        self.graph.remove(slot)
     }
 
     /// Finds out anew who is far from where the gathering is said to be.
     mutating func findStrayed() {
         self.strayed = MemberSet()
+        guard let limit = self.strayLimit else { return }
         for slot in self.graph.placed {
-            if let point = self.graph.positions[slot]?.point { self.noteStraying(of: slot, at: point) }
+            guard let place = self.graph.positions[slot]?.coordinate else { continue }
+            self.noteStraying(of: slot, at: RoughPoint(place), limit: limit)
         }
     }
 
     /// Notes whether a member is far from where the gathering is said to be, and lets the phase look when that matters.
-    private mutating func noteStraying(of slot: Int, at point: LocalPoint) {
-        guard let place = self.place else { return }
-        // A median is further away than d only if half of the members are further than d/√2 to the same side.
-        if point.distance(to: place) > self.settings.awayDistance / 2.0.squareRoot() {
-            self.strayed.insert(slot)
-        } else {
-            self.strayed.remove(slot)
+    private mutating func noteStraying(of slot: Int, at point: RoughPoint, limit: StrayLimit) {
+        let isStrayed = limit.isExceeded(at: point)
+        if isStrayed != self.strayed.contains(slot) {
+            if isStrayed { self.strayed.insert(slot) } else { self.strayed.remove(slot) }
         }
         if self.isWatching || self.haveMostStrayed { self.needsSettling = true }
-    }
-
-    /// Whether enough of C are far from where the gathering is said to be for it to be elsewhere.
-    var haveMostStrayed: Bool {
-        !self.strayed.isEmpty && 2 * (self.strayed & self.cluster).count >= self.cluster.count
     }
 
     private func isInGathering(_ slot: Int) -> Bool {
@@ -154,10 +173,9 @@ extension GatheringMachine {
         return self.cluster.contains(slot) || gathering.together.contains(slot) && gathering.belowSince != nil
     }
 
-    private mutating func schedule(_ member: GatheringMember) {
-        guard let usableUntil = member.usableUntil, let countsUntil = member.countsUntil else { return }
+    private mutating func schedule(usableUntil: Timestamp) {
         // Both bounds are inclusive.
-        let next = (usableUntil >= self.instant ? usableUntil : countsUntil) + 1
+        let next = (usableUntil >= self.instant ? usableUntil : usableUntil + MemberPosition.memory) + 1
         if next > self.instant { self.memberDeadline = self.memberDeadline.map { min($0, next) } ?? next }
     }
 }

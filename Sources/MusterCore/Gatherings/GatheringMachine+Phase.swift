@@ -1,11 +1,11 @@
 extension GatheringMachine {
-    /// When time alone moves the phase on; nil when something must happen first.
-    var phaseDeadline: Timestamp? {
+    /// Finds out when time alone moves the phase on.
+    mutating func findPhaseDeadline() {
         switch self.phase {
         case .scattered:
-            return nil
+            self.phaseDeadline = nil
         case .candidate(let since):
-            return since + self.settings.dwellMilliseconds
+            self.phaseDeadline = since + self.settings.dwellMilliseconds
         case .gathered(let gathering):
             var next = self.silentEnd
             func mind(_ due: Timestamp?) {
@@ -18,7 +18,7 @@ extension GatheringMachine {
                 mind(gathering.absence.deadline(settings: self.settings, from: gathering.begin))
                 mind(gathering.movement.deadline(settings: self.settings))
             }
-            return next
+            self.phaseDeadline = next
         }
     }
 
@@ -26,7 +26,7 @@ extension GatheringMachine {
     private var silentEnd: Timestamp? {
         guard case .gathered(let gathering) = self.phase else { return nil }
         guard !gathering.together.intersects(self.usable) else { return nil }
-        let last = gathering.together.compactMap { self.members[$0]?.usableUntil }.max()
+        let last = gathering.together.compactMap { self.position(of: $0)?.usableUntil }.max()
         return (last ?? self.instant) + Gathering.silence
     }
 
@@ -41,6 +41,7 @@ extension GatheringMachine {
         case .candidate(let since): self.settleCandidate(since: since, identifiers: &identifiers)
         case .gathered(let gathering): self.settleGathered(gathering)
         }
+        self.findPhaseDeadline()
     }
 
     private mutating func settleScattered(identifiers: inout IdentifierGenerator) {
@@ -132,7 +133,7 @@ extension GatheringMachine {
     }
 
     private func takesPart(_ user: UserID) -> Bool {
-        self.slots[user].flatMap { self.members[$0]?.position } != nil
+        self.roster.slot(of: user).flatMap { self.position(of: $0) } != nil
     }
 
     private mutating func watchDepartures(of gathering: inout Gathering, isLarge: Bool) {
@@ -146,7 +147,7 @@ extension GatheringMachine {
         guard gathering.departures.isWatching else { return }
         let left = gathering.departures.decide(
             usable: self.usable,
-            members: self.members,
+            position: { self.position(of: $0) },
             graph: self.graph,
             settings: self.settings,
             at: self.instant
@@ -172,7 +173,7 @@ extension GatheringMachine {
                 self.note(.alreadyTold(user))
                 continue
             }
-            guard let slot = self.slots[user] else { continue }
+            guard let slot = self.roster.slot(of: user) else { continue }
             let status = gathering.status
             self.tell(slot, .gathered, of: gathering, at: status.place, together: status.together)
         }
@@ -186,15 +187,15 @@ extension GatheringMachine {
         at place: GatheringPlace,
         together: [UserID]
     ) {
-        guard let member = self.members[slot], let position = member.position else { return }
-        guard self.cooldown.admits(variant, to: member.user, at: self.instant, settings: self.settings) else {
-            self.note(.cooledDown(member.user, variant))
+        guard let user = self.roster.user(of: slot), let position = self.position(of: slot) else { return }
+        guard self.cooldown.admits(variant, to: user, at: self.instant, settings: self.settings) else {
+            self.note(.cooledDown(user, variant))
             return
         }
-        self.note(.alerted(member.user, variant))
-        let own = position.point.coordinate
+        self.note(.alerted(user, variant))
+        let own = position.coordinate
         let alert = GatheringAlert(
-            user: member.user,
+            user: user,
             variant: variant,
             gathering: gathering.status.gathering,
             at: self.instant,
@@ -227,15 +228,15 @@ extension GatheringMachine {
     /// Prepares what every fix is held against while something is gathered.
     mutating func followPhase() {
         guard case .gathered(let gathering) = self.phase else {
-            self.place = nil
+            self.strayLimit = nil
             self.strayed = MemberSet()
             self.isWatching = false
             return
         }
         let place = Coordinate(latitude: gathering.status.place.lat, longitude: gathering.status.place.lon)
         self.isWatching = gathering.departures.isWatching || gathering.movement != .resting
-        guard place != self.place?.coordinate else { return }
-        self.place = LocalPoint(place)
+        guard place != self.strayLimit?.place else { return }
+        self.strayLimit = StrayLimit(around: place, settings: self.settings)
         self.findStrayed()
     }
 
@@ -266,10 +267,10 @@ extension GatheringMachine {
 
     private func rank(_ cluster: MemberSet) -> (Int64, Int64) {
         let since = cluster.compactMap { self.graph.linkedSince[$0]?.milliseconds }.min() ?? .max
-        let user = cluster.compactMap { self.members[$0]?.user.rawValue }.min() ?? .max
+        let user = cluster.compactMap { self.roster.user(of: $0)?.rawValue }.min() ?? .max
         return (-since, -user)
     }
 
     /// The members of a set, by id.
-    func users(_ set: MemberSet) -> [UserID] { set.compactMap { self.members[$0]?.user }.sorted() }
+    func users(_ set: MemberSet) -> [UserID] { set.compactMap { self.roster.user(of: $0) }.sorted() }
 }

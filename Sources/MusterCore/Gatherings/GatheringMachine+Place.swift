@@ -32,7 +32,7 @@ extension GatheringMachine {
 
     /// The median of the places of some members.
     func median(of members: MemberSet) -> Coordinate? {
-        Coordinate.median(of: members.compactMap { self.members[$0]?.position?.point.coordinate })
+        Coordinate.median(of: members.compactMap { self.position(of: $0)?.coordinate })
     }
 
     /// A place with its name, if it has one.

@@ -7,7 +7,7 @@ extension GatheringMachine {
     struct TraceMark {
         fileprivate let count: Int
         fileprivate let usable: MemberSet
-        fileprivate let linked: ContiguousArray<MemberSet>
+        fileprivate let linked: MemberSetRows
         fileprivate let phase: GatheringPhase
         fileprivate let absent: MemberSet
     }
@@ -36,10 +36,10 @@ extension GatheringMachine {
         var reasons: [GatheringReason] = []
         reasons += self.users(self.usable - mark.usable).map(GatheringReason.becameUsable)
         reasons += self.users(mark.usable - self.usable).map(GatheringReason.becameUnknown)
-        for slot in self.members.indices {
+        for slot in 0..<self.roster.count {
             let before = slot < mark.linked.count ? mark.linked[slot] : MemberSet()
             let now = self.graph.linked[slot]
-            guard now != before, let user = self.members[slot]?.user else { continue }
+            guard now != before, let user = self.roster.user(of: slot) else { continue }
             for other in self.users(now - before) where user < other { reasons.append(.linkClosed(user, other)) }
             for other in self.users(before - now) where user < other { reasons.append(.linkOpened(user, other)) }
         }

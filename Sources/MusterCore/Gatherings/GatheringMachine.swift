@@ -36,50 +36,61 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    /// The numbers that the group's owner chose.
-    package internal(set) var settings: GroupSettings
+    // What each fix touches comes first, so that it lies together.
 
     /// The machine's own time: everything due up to and including it is decided.
     var instant: Timestamp
-    /// The members by slot; nil where a slot is free.
-    var members: [GatheringMember?] = []
-    /// What places are called.
-    package var placeNames = PlaceNames()
-
-    /// The slot of each member.
-    var slots: [UserID: Int] = [:]
-    /// Who is near and linked with whom.
-    var graph = ProximityGraph()
-    /// What waits to be applied.
-    var queue = ObservationQueue()
+    /// No later than the moment at which a member ceases to be usable or counted; nil when none is.
+    var memberDeadline: Timestamp?
+    /// When time alone moves the phase on; nil when something must happen first.
+    var phaseDeadline: Timestamp?
+    /// Whether something may have changed that `settle` looks at.
+    var needsSettling = false
+    /// Whether something changed that is worth storing.
+    var isStateChanged = false
+    /// Whether it matters for the gathering where exactly members are, beyond links and nearness.
+    var isWatching = false
+    /// Whether enough of C are far from where the gathering is said to be for it to be elsewhere.
+    private(set) var haveMostStrayed = false
+    /// How far from where the gathering is said to be is far; nil while nothing is gathered.
+    var strayLimit: StrayLimit?
+    /// Those so far from where the gathering is said to be that the median of a group of such is not there any more.
+    var strayed = MemberSet() {
+        didSet { self.compareStrayed() }
+    }
     /// Those whose position is good enough to decide about.
     var usable = MemberSet()
-    /// Those of the gathering who became unknown and count where they last were.
-    var frozen = MemberSet()
     /// Those who were usable within 24 h.
     var counted = MemberSet()
+    /// Those who share `live`; others take no part.
+    var sharing = MemberSet()
+    /// Who has which slot.
+    var roster = MemberRoster()
+    /// What waits to be applied.
+    var queue = ObservationQueue()
+    /// The numbers that the group's owner chose.
+    package internal(set) var settings: GroupSettings
+    /// Who is near and linked with whom, and where they are.
+    var graph = ProximityGraph()
+    /// The last position of members who are not where the graph has them, or whom it does not have.
+    var aside = PositionsAside()
+
+    /// Those of the gathering who became unknown and count where they last were.
+    var frozen = MemberSet()
     /// Where the group stands.
     var phase = GatheringPhase.scattered
     /// Who was alerted lately.
     var cooldown = AlertCooldown()
     /// The largest cluster.
-    var cluster = MemberSet()
+    var cluster = MemberSet() {
+        didSet { self.compareStrayed() }
+    }
     /// The graph's links of which `cluster` is the largest cluster.
     var clusterRevision: UInt64?
-    /// Where the gathering is said to be; nil while nothing is gathered.
-    var place: LocalPoint?
-    /// Those so far from `place` that the median of a group of such is not there any more.
-    var strayed = MemberSet()
     /// Whether somebody withdrew from whose position the place may be.
     var mustReplacePlace = false
-    /// Whether it matters for the gathering where exactly members are, beyond links and nearness.
-    var isWatching = false
-    /// No later than the moment at which a member ceases to be usable or counted; nil when none is.
-    var memberDeadline: Timestamp?
-    /// Whether something may have changed that `settle` looks at.
-    var needsSettling = false
-    /// Whether something changed that is worth storing.
-    var isStateChanged = false
+    /// What places are called.
+    package var placeNames = PlaceNames()
     /// Why, as far as it was not taken yet; nil when nobody asks.
     package var trace: [GatheringTraceEntry]?
     /// What was decided in this call.
@@ -89,6 +100,7 @@ package struct GatheringMachine: Sendable {
     package init(settings: GroupSettings, members: [Member] = [], at now: Timestamp) {
         self.settings = settings
         self.instant = now - Self.lag
+        self.reserve(members.count)
         for member in members { self.enrol(member) }
     }
 
@@ -104,7 +116,7 @@ package struct GatheringMachine: Sendable {
         return gathering.status
     }
 
-    /// How many distances were computed so far, which is what deciding costs.
+    /// How many distances were computed one by one so far; most are told many at once, and only as far as they matter.
     package var distancesComputed: Int { self.graph.distancesComputed }
 
     // MARK: Input
@@ -112,8 +124,20 @@ package struct GatheringMachine: Sendable {
     /// Takes in a position that the gate lets drive gatherings; it is decided about by a later `evaluate`.
     ///
     /// What was taken before the member's last position that is already decided about is dropped.
-    package mutating func observe(_ user: UserID, _ observation: GatheringObservation, receivedAt now: Timestamp) {
-        guard let slot = self.slots[user], self.members[slot]?.isSharingLive == true else { return }
+    ///
+    /// - Parameters:
+    ///   - user: whose position it is.
+    ///   - observation: the position.
+    ///   - now: when it arrived.
+    ///   - place: where the member is in the list of those who were there from the beginning, as far as the caller
+    ///     knows: they are found there at once, and elsewhere by looking at all.
+    package mutating func observe(
+        _ user: UserID,
+        _ observation: GatheringObservation,
+        receivedAt now: Timestamp,
+        expectedAt place: Int = 0
+    ) {
+        guard let slot = self.roster.slot(of: user, expectedAt: place), self.sharing.contains(slot) else { return }
         self.queue.insert(observation, of: slot, receivedAt: now, lag: Self.lag)
     }
 
@@ -132,13 +156,14 @@ package struct GatheringMachine: Sendable {
         case .memberLeft(let user):
             self.dismiss(user)
         case .sharingChanged(let user, let isLive):
-            guard let slot = self.slots[user], self.members[slot]?.isSharingLive != isLive else { break }
+            guard let slot = self.roster.slot(of: user), self.sharing.contains(slot) != isLive else { break }
             if !isLive { self.forget(slot) }
-            self.members[slot]?.isSharingLive = isLive
+            self.setSharing(isLive, of: slot)
         case .settingsChanged(let settings):
             let isRadiusChanged = settings.radius != self.settings.radius
             self.settings = settings
             if isRadiusChanged { self.graph.recompute(radius: settings.radius) }
+            self.strayLimit = self.strayLimit.map { StrayLimit(around: $0.place, settings: settings) }
             self.findStrayed()
             self.needsSettling = true
         }
@@ -161,26 +186,56 @@ package struct GatheringMachine: Sendable {
 
     private var nextInstant: Timestamp? {
         if self.needsSettling { return self.instant }
-        var next = self.queue.deadline
-        for deadline in [self.memberDeadline, self.graph.deadline, self.phaseDeadline] {
-            guard let deadline else { continue }
-            next = next.map { min($0, deadline) } ?? deadline
-        }
-        return next
+        return Self.earlier(
+            Self.earlier(self.queue.deadline, self.memberDeadline),
+            Self.earlier(self.graph.deadline, self.phaseDeadline)
+        )
+    }
+
+    @inline(__always)
+    private static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     private mutating func advance(to target: Timestamp, identifiers: inout IdentifierGenerator) {
+        self.applyQuietly(until: target)
         while let next = self.nextInstant, next <= target {
             self.instant = max(self.instant, next)
             self.step(identifiers: &identifiers)
+            self.applyQuietly(until: target)
         }
         self.instant = max(self.instant, target)
+    }
+
+    /// Applies observations for as long as they move members and do nothing else.
+    private mutating func applyQuietly(until target: Timestamp) {
+        // What is traced needs the state before each instant; what is watched needs a look at each move.
+        guard !self.needsSettling, self.trace == nil, !self.isWatching, !self.haveMostStrayed else { return }
+        let deadline = Self.earlier(self.memberDeadline, Self.earlier(self.graph.deadline, self.phaseDeadline))
+        let end = deadline.map { min($0 - 1, target) } ?? target
+        guard let due = self.queue.deadline, due <= end else { return }
+        var quiet = ProximityGraph.Quiet(
+            movers: self.usable - self.aside.slots,
+            strayed: self.strayed,
+            strayLimit: self.strayLimit,
+            radius: self.settings.radius,
+            end: end,
+            instant: self.instant
+        )
+        self.graph.moveQuietly(by: &self.queue, &quiet)
+        self.instant = quiet.instant
+        if let usableUntil = quiet.usableUntil {
+            self.memberDeadline = Self.earlier(self.memberDeadline, usableUntil + 1)
+        }
     }
 
     private mutating func step(identifiers: inout IdentifierGenerator) {
         let mark = self.traceMark
         defer { self.noteChanges(since: mark) }
-        while let entry = self.queue.popDue(by: self.instant) { self.apply(entry.observation, of: entry.slot) }
+        while let entry = self.queue.popDue(by: self.instant) {
+            self.apply(entry.observation, of: Int(entry.slot))
+        }
         self.expireMembers()
         if let deadline = self.graph.deadline, deadline <= self.instant {
             self.graph.timePassed(to: self.instant)
@@ -195,5 +250,10 @@ package struct GatheringMachine: Sendable {
         self.events.append(.stateChanged)
         defer { self.events = [] }
         return self.events
+    }
+
+    private mutating func compareStrayed() {
+        self.haveMostStrayed =
+            !self.strayed.isEmpty && 2 * (self.strayed & self.cluster).count >= self.cluster.count
     }
 }

@@ -1,50 +1,110 @@
 /// Where a member is, as far as gatherings use it.
-struct MemberPosition: Sendable, Equatable {
+///
+/// One of these is read and written for each fix, and most of a tick's time is the way of memory to them: they are kept small.
+struct MemberPosition: Sendable {
     /// Within so many metres of where they were, somebody has not moved, however much their fixes are scattered.
     static let restRadius = 150.0
     /// How long in milliseconds one must have rested to be settled.
     static let restSpan: Int64 = 300_000
 
+    /// What tells how fast a member is; few ask.
+    private enum Pace {
+        /// Metres per second.
+        case known(Double)
+        /// From there to here, within `interval`.
+        case since(Coordinate)
+    }
+
+    private static let restLimit = RoughPoint.Limit(metres: Self.restRadius)
+
     /// When it was taken.
-    var at: Timestamp
+    private(set) var at: Timestamp
     /// Where.
-    var point: LocalPoint
-    /// Its radius in metres.
-    var accuracy: Double
-    /// Whether the member stayed there.
-    var isStationary: Bool
-    /// Metres per second from the fix before; 0 when stationary or when there was none.
-    var speed: Double
-    /// Milliseconds since the fix before; 0 when there was none.
-    var interval: Int64
+    private(set) var coordinate: Coordinate
     /// The place that the member has not left, beyond the scatter of fixes.
-    var restPoint: LocalPoint
-    /// Since when.
-    var restSince: Timestamp
+    private(set) var restPlace: Coordinate
+    private var pace: Pace
+    /// Whether the member stayed there.
+    private(set) var isStationary: Bool
+    // As large as phones give it, who have it as a Float.
+    private var accuracyInMetres: Float
+    // Durations in milliseconds take half of what moments take; after 49 days it does not matter how long it was.
+    private var usableFor: UInt32
+    private var restedFor: UInt32
+    private var intervalInMilliseconds: UInt32
+
+    /// Its radius in metres.
+    var accuracy: Double { Double(self.accuracyInMetres) }
+
+    /// Milliseconds since the fix before; 0 when there was none.
+    var interval: Int64 { Int64(self.intervalInMilliseconds) }
+
+    /// Since when the member has not left the place.
+    var restSince: Timestamp { self.at - Int64(self.restedFor) }
+
+    /// Until when it is usable.
+    var usableUntil: Timestamp { self.at + Int64(self.usableFor) }
+
+    /// Where, prepared for distances.
+    var point: LocalPoint { LocalPoint(self.coordinate) }
+
+    /// Until when the member counts in S.
+    var countsUntil: Timestamp { self.usableUntil + Self.memory }
+
+    /// How long in milliseconds one who was usable still counts as taking part.
+    static let memory: Int64 = 24 * 3_600_000
 
     /// Whether the member has not moved for long.
-    var hasSettled: Bool { self.at - self.restSince >= Self.restSpan }
+    var hasSettled: Bool { Int64(self.restedFor) >= Self.restSpan }
 
-    /// Takes an observation, with the position before it.
-    init(_ observation: GatheringObservation, after previous: Self?) {
-        self.at = observation.at
-        self.point = LocalPoint(observation.coordinate)
-        self.accuracy = observation.accuracy
-        self.isStationary = observation.isStationary
-        self.speed = 0
-        self.interval = 0
-        self.restPoint = self.point
-        self.restSince = self.at
-        guard let previous else { return }
-        self.interval = max(observation.at - previous.at, 0)
-        // Nobody knows what happened in a long silence.
-        if self.interval <= Freshness.recentAge, previous.restPoint.distance(to: self.point) <= Self.restRadius {
-            self.restPoint = previous.restPoint
-            self.restSince = previous.restSince
+    /// Metres per second from the fix before; 0 when stationary or when there was none.
+    var speed: Double {
+        switch self.pace {
+        case .known(let speed): speed
+        case .since(let place): LocalPoint(place).distance(to: self.point) / (Double(self.interval) / 1000)
         }
-        guard !observation.isStationary else { return }
-        let seconds = Double(self.interval) / 1000
-        self.speed = seconds > 0 ? previous.point.distance(to: self.point) / seconds : previous.speed
+    }
+
+    /// Takes an observation for which there is nothing before.
+    init(first observation: GatheringObservation) {
+        self.init(
+            at: observation.at,
+            coordinate: observation.coordinate,
+            accuracy: observation.accuracy,
+            isStationary: observation.isStationary,
+            speed: 0
+        )
+    }
+
+    /// Takes the next observation, at the given point.
+    @inline(__always)
+    mutating func follow(_ observation: GatheringObservation, at point: RoughPoint) {
+        let interval = max(observation.at - self.at, 0)
+        // Nobody knows what happened in a long silence.
+        if interval > Freshness.recentAge || self.isBeyondRest(point) {
+            self.restPlace = observation.coordinate
+            self.restedFor = 0
+        } else {
+            self.restedFor = UInt32(clamping: Int64(self.restedFor) + interval)
+        }
+        if observation.isStationary {
+            self.pace = .known(0)
+        } else if interval > 0 {
+            self.pace = .since(self.coordinate)
+        } else {
+            self.pace = .known(self.speed)
+        }
+        self.intervalInMilliseconds = UInt32(clamping: interval)
+        self.at = observation.at
+        self.coordinate = observation.coordinate
+        self.accuracyInMetres = Float(observation.accuracy)
+        self.usableFor = UInt32(Freshness.usableAge(isStationary: observation.isStationary))
+        self.isStationary = observation.isStationary
+    }
+
+    /// Lets the position be usable until a moment, if it is not for longer.
+    mutating func extendUsability(until: Timestamp) {
+        self.usableFor = max(self.usableFor, UInt32(clamping: until - self.at))
     }
 
     /// Restores a stored position.
@@ -55,16 +115,20 @@ struct MemberPosition: Sendable, Equatable {
         isStationary: Bool,
         speed: Double,
         interval: Int64 = 0,
-        rest: (coordinate: Coordinate, since: Timestamp)? = nil
+        rest: (coordinate: Coordinate, since: Timestamp)? = nil,
+        usableUntil: Timestamp? = nil
     ) {
         self.at = at
-        self.point = LocalPoint(coordinate)
-        self.accuracy = accuracy
+        self.coordinate = coordinate
+        self.accuracyInMetres = Float(accuracy)
+        self.usableFor = UInt32(
+            clamping: usableUntil.map { $0 - at } ?? Freshness.usableAge(isStationary: isStationary)
+        )
+        self.intervalInMilliseconds = UInt32(clamping: interval)
+        self.restPlace = rest?.coordinate ?? coordinate
+        self.restedFor = UInt32(clamping: rest.map { at - $0.since } ?? 0)
+        self.pace = .known(speed)
         self.isStationary = isStationary
-        self.speed = speed
-        self.interval = interval
-        self.restPoint = rest.map { LocalPoint($0.coordinate) } ?? self.point
-        self.restSince = rest?.since ?? at
     }
 
     /// Metres that accuracy may explain of a distance to `other`: the sum of both radii, at most R/2.
@@ -78,4 +142,13 @@ struct MemberPosition: Sendable, Equatable {
 
     /// Whether a fix is missing that the member's habit made one expect by `instant`.
     func isOverdue(at instant: Timestamp) -> Bool { self.interval == 0 || instant - self.at > 2 * self.interval }
+
+    @inline(__always)
+    private func isBeyondRest(_ point: RoughPoint) -> Bool {
+        switch point.compare(to: self.restPlace, limit: Self.restLimit) {
+        case .within: false
+        case .beyond: true
+        case .unsure: LocalPoint(self.restPlace).distance(to: LocalPoint(point.coordinate)) > Self.restRadius
+        }
+    }
 }

@@ -25,8 +25,12 @@ struct MemberSet: Hashable, Sendable {
         return nil
     }
 
+    // Asked several times for each fix.
+    @inline(__always)
     func contains(_ slot: Int) -> Bool { self.words[slot >> 6] >> UInt64(slot & 63) & 1 == 1 }
+    @inline(__always)
     mutating func insert(_ slot: Int) { self.words[slot >> 6] |= 1 << UInt64(slot & 63) }
+    @inline(__always)
     mutating func remove(_ slot: Int) { self.words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
 
     func intersects(_ other: Self) -> Bool { self.words & other.words != .zero }
@@ -35,6 +39,16 @@ struct MemberSet: Hashable, Sendable {
     static func - (left: Self, right: Self) -> Self { Self(words: left.words & ~right.words) }
 
     private init(words: SIMD4<UInt64>) { self.words = words }
+
+    // MARK: Words
+
+    /// The set of those whose bits are set in up to four words, the first 64 slots first.
+    init(words: ArraySlice<UInt64>) {
+        for (index, word) in words.enumerated() { self.words[index] = word }
+    }
+
+    /// The word of 64 slots.
+    subscript(word index: Int) -> UInt64 { self.words[index] }
 }
 
 extension MemberSet: Sequence {

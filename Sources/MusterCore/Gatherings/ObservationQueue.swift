@@ -9,28 +9,52 @@
 struct ObservationQueue: Sendable {
     /// An observation that waits.
     struct Entry: Sendable, Equatable {
-        /// The slot of the member whose it is.
-        var slot: Int
-        /// What was observed.
-        var observation: GatheringObservation
         /// When it is applied.
         var due: Timestamp
+        /// What was observed.
+        var observation: GatheringObservation
+        /// The slot of the member whose it is.
+        var slot: UInt8
 
         fileprivate var key: (Timestamp, Int64, Int64) {
             (self.observation.at, self.observation.device.rawValue, self.observation.sequence)
         }
     }
 
-    private var entries: ContiguousArray<Entry> = []
-    private var head = 0
+    /// Those that wait, from `head` on.
+    private(set) var entries: ContiguousArray<Entry> = []
+    private(set) var head = 0
 
     /// When the first is due; nil when none waits.
+    @inline(__always)
     var deadline: Timestamp? { self.head < self.entries.count ? self.entries[self.head].due : nil }
 
     /// Takes an observation in.
+    @inline(__always)
     mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
-        var entry = Entry(slot: slot, observation: observation, due: isTimely ? observation.at : receivedAt)
+        // Mostly they come in order.
+        if isTimely, let last = self.entries.last?.due, self.head < self.entries.count, observation.at > last {
+            self.entries.append(Entry(due: observation.at, observation: observation, slot: UInt8(slot)))
+        } else {
+            self.place(observation, of: slot, receivedAt: receivedAt, isTimely: isTimely)
+        }
+    }
+
+    @inline(never)
+    private mutating func place(
+        _ observation: GatheringObservation,
+        of slot: Int,
+        receivedAt: Timestamp,
+        isTimely: Bool
+    ) {
+        var entry = Entry(due: isTimely ? observation.at : receivedAt, observation: observation, slot: UInt8(slot))
+        if self.head == self.entries.count {
+            self.entries.removeAll(keepingCapacity: true)
+            self.head = 0
+            self.entries.append(entry)
+            return
+        }
         if !isTimely {
             for waiting in self.entries[self.head...]
             where waiting.key > entry.key && waiting.due > waiting.observation.at {
@@ -46,12 +70,18 @@ struct ObservationQueue: Sendable {
     mutating func popDue(by instant: Timestamp) -> Entry? {
         guard let deadline = self.deadline, deadline <= instant else { return nil }
         let entry = self.entries[self.head]
-        self.head += 1
-        if self.head == self.entries.count || self.head > 64 {
+        self.drop(before: self.head + 1)
+        return entry
+    }
+
+    /// Takes out all entries before one.
+    mutating func drop(before next: Int) {
+        self.head = next
+        // Half of what is kept may be dead, so that each entry is moved once at most.
+        if self.head > 64, 2 * self.head > self.entries.count {
             self.entries.removeFirst(self.head)
             self.head = 0
         }
-        return entry
     }
 
     /// Drops what waits of a member.

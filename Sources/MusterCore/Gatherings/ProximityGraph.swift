@@ -1,69 +1,90 @@
 import MusterMath
 
 // Who is linked with whom, and who is near whom, among the members that are placed: the usable ones and those frozen where
-// they last were. Both relations are rows of bits, so clusters and absence are a few word operations. What else is known of a
-// pair is in a flat table with one place for each pair.
+// they last were. Both relations are rows of bits, so clusters and absence are a few word operations. What else is to be
+// known of a pair is kept only where there is something to know: how far a closing or an opening has come, and where both
+// were when they were last within R, if they are not now. Of two who are within R it is where they are.
 //
-// Near: not more than 1.5 R apart with accuracy credited, hence never more than 2 R apart. When a member moves, distances are
-// computed to those who were near or linked and to those in the box of 2 R around the new place, and to nobody else.
+// Near: not more than 1.5 R apart with accuracy credited, hence never more than 2 R apart. When a member moves,
+// `ProximityField` tells who stands to them as before, and only the others are compared. Close to the poles, where it tells
+// nothing, distances are computed to those who were near or linked and to those in the box of 2 R around the new place.
 //
-// Invariants: rows are symmetric; rows and states of a member that is not placed are empty; every closing pair is near; the
-// row of links agrees with the pair's state; every pair that time alone may change is listed.
+// Invariants: rows are symmetric; rows of a member that is not placed are empty, and so is what is kept of their pairs; every
+// closing pair is near; the row of links agrees with the pair's state; every pair that time alone may change is listed;
+// `passing` holds those listed and nobody else; the field's standing of two that are placed follows from their state and from
+// their last comparison, and they have not moved since then but within it.
 
 /// Which members of a group are near each other and which are linked.
 struct ProximityGraph: Sendable {
-    /// The position of each slot; nil for one that is not placed.
-    private(set) var positions: ContiguousArray<MemberPosition?> = []
+    /// Where each member is, by slot; nothing that means anything for one that is not placed.
+    var places: ContiguousArray<MemberPosition> = []
+    var field = ProximityField()
     /// Who is placed.
-    private(set) var placed = MemberSet()
-    /// Those linked with each slot.
-    private(set) var linked: ContiguousArray<MemberSet> = []
-    /// Those near each slot.
-    private(set) var near: ContiguousArray<MemberSet> = []
-    /// Since when each slot has had any link.
-    private(set) var linkedSince: ContiguousArray<Timestamp?> = []
+    var placed = MemberSet()
     /// No later than the moment at which time alone changes a link; nil when only a fix does.
     private(set) var deadline: Timestamp?
-    /// How many distances were computed, which is what a move costs.
-    private(set) var distancesComputed = 0
-
     /// Rises whenever a link or nearness changes.
     private(set) var revision: UInt64 = 0
     /// Rises whenever a link changes, and with it the clusters.
     private(set) var linkRevision: UInt64 = 0
     /// Rises whenever a link begins to open.
     private(set) var openings: UInt64 = 0
+    /// How many distances were computed one by one.
+    private(set) var distancesComputed = 0
 
-    private var pairs: ContiguousArray<PairState> = []
-    /// The pairs on their way, and some that were.
-    private var listed: ContiguousArray<MemberPair> = []
+    /// Those linked with each slot.
+    private(set) var linked = MemberSetRows()
+    /// Those near each slot.
+    private(set) var near = MemberSetRows()
+    /// Since when each slot has had any link.
+    var linkedSince: ContiguousArray<Timestamp?> = []
+    /// The pairs on their way, and some that were, in the order in which they set out.
+    private(set) var listed: ContiguousArray<MemberPair> = []
+    /// How far they have come.
+    private var passing = PairTable<LinkState>()
+    /// Where pairs were when they were last within R, if they are not now.
+    var meetings = PairTable<PairMeeting>()
 
     /// Makes room for a slot.
     mutating func grow(to count: Int) {
-        while self.positions.count < count {
-            self.pairs.append(contentsOf: repeatElement(PairState(), count: self.positions.count))
-            self.positions.append(nil)
-            self.linked.append(MemberSet())
-            self.near.append(MemberSet())
-            self.linkedSince.append(nil)
-        }
+        guard count > self.places.count else { return }
+        let nobody = MemberPosition(
+            at: Timestamp(milliseconds: 0),
+            coordinate: Coordinate(latitude: 0, longitude: 0),
+            accuracy: 0,
+            isStationary: false,
+            speed: 0
+        )
+        self.places.reserveCapacity(count)
+        self.places.append(contentsOf: repeatElement(nobody, count: count - self.places.count))
+        self.field.grow(to: count)
+        self.linked.grow(to: count)
+        self.near.grow(to: count)
+        self.linkedSince.append(contentsOf: repeatElement(nil, count: count - self.linkedSince.count))
+    }
+
+    /// The position of each slot; nil for one that is not placed.
+    var positions: Positions { Positions(places: self.places, placed: self.placed) }
+
+    /// Positions by slot.
+    struct Positions {
+        fileprivate let places: ContiguousArray<MemberPosition>
+        fileprivate let placed: MemberSet
+
+        subscript(slot: Int) -> MemberPosition? { self.placed.contains(slot) ? self.places[slot] : nil }
     }
 
     /// Puts a member at a new position.
     mutating func move(_ slot: Int, to position: MemberPosition, radius: Double, at instant: Timestamp) {
-        self.positions[slot] = position
+        let before = self.positions[slot]?.coordinate
+        self.places[slot] = position
         self.placed.insert(slot)
-        let reach = 2 * radius / Coordinate.metresPerDegree * 1.000_1
-        let edge = min(abs(position.point.coordinate.latitude) + reach, 90) * .pi / 180
-        let shrinkage = cosine(edge)
-        for other in self.placed where other != slot {
-            guard let theirs = self.positions[other] else { continue }
-            let isInBox =
-                abs(theirs.point.coordinate.latitude - position.point.coordinate.latitude) <= reach
-                && theirs.point.longitudeDifference(to: position.point) * shrinkage <= reach
-            guard isInBox || self.near[slot].contains(other) || self.linked[slot].contains(other) else { continue }
-            self.compare(slot, position, with: other, theirs, radius: radius, at: instant)
-        }
+        self.relate(slot, at: RoughPoint(position.coordinate), from: before, radius: radius, at: instant)
+    }
+
+    /// Lets a member's position be usable for longer.
+    mutating func extendUsability(of slot: Int, until: Timestamp) {
+        self.places[slot].extendUsability(until: until)
     }
 
     /// Lets time go on.
@@ -73,15 +94,16 @@ struct ProximityGraph: Sendable {
         var kept = 0
         for place in self.listed.indices {
             let pair = self.listed[place]
-            var link = self.pairs[pair.index].link
+            guard var link = self.passing[pair] else { preconditionFailure("a listed pair is passing") }
             link.timePassed(to: instant)
             self.set(link, of: pair, at: instant)
             if link.isPassing {
                 self.listed[kept] = pair
                 kept += 1
             } else {
-                self.pairs[pair.index].isListed = false
+                self.passing[pair] = nil
             }
+            self.note(pair, link, isWithin: self.isWithin(pair))
         }
         self.listed.removeSubrange(kept...)
     }
@@ -90,83 +112,188 @@ struct ProximityGraph: Sendable {
     mutating func remove(_ slot: Int) {
         guard self.placed.contains(slot) else { return }
         self.placed.remove(slot)
-        self.positions[slot] = nil
         for other in self.near[slot] | self.linked[slot] {
             self.unlink(slot, other)
             self.near[other].remove(slot)
         }
-        for other in self.positions.indices where other != slot {
-            self.pairs[MemberPair(slot, other).index].forget()
+        if !self.passing.isEmpty || !self.meetings.isEmpty {
+            for other in self.places.indices where other != slot {
+                let pair = MemberPair(slot, other)
+                if self.passing[pair] != nil { self.passing[pair] = .apart }
+                self.meetings[pair] = nil
+            }
         }
         self.near[slot] = MemberSet()
+        self.field.remove(slot)
     }
 
     /// Tells anew who is near whom, for another R; links follow with the next fixes.
     mutating func recompute(radius: Double) {
+        self.field.use(radius: radius)
         for slot in self.placed {
             self.near[slot] = MemberSet()
+            self.field.place(slot, at: self.spot(of: slot))
         }
         for slot in self.placed {
             for other in self.placed where other > slot {
-                guard let one = self.positions[slot], let two = self.positions[other] else { continue }
-                let distance = self.measure(one, two)
+                let (one, two) = (self.places[slot], self.places[other])
+                let distance = self.measure(one.point, two.point)
                 let pair = MemberPair(slot, other)
                 self.setNear(slot, other, distance - one.credit(with: two, radius: radius) <= 1.5 * radius)
-                if distance <= radius {
-                    self.pairs[pair.index].meet(lower: one.point.coordinate, higher: two.point.coordinate)
-                }
                 // A closing pair that is no longer near is not closing any more.
-                if !self.near[slot].contains(other), !self.pairs[pair.index].link.isLinked {
-                    self.pairs[pair.index].link = .apart
+                if !self.near[slot].contains(other), !self.link(of: pair).isLinked, self.passing[pair] != nil {
+                    self.passing[pair] = .apart
                 }
+                if distance > radius, self.isWithin(pair) { self.meetings[pair] = self.meeting(of: pair) }
+                self.note(pair, self.link(of: pair), isWithin: distance <= radius)
             }
         }
     }
 
     /// Where a member was when they were last within R of another; nil when they never were.
     func place(of slot: Int, within other: Int) -> Coordinate? {
-        self.pairs[MemberPair(slot, other).index].place(ofLower: slot < other)
+        let pair = MemberPair(slot, other)
+        let meeting = self.isWithin(pair) ? self.meeting(of: pair) : self.meetings[pair]
+        return slot < other ? meeting?.lower : meeting?.higher
     }
 
     // MARK: Pairs
 
-    private mutating func compare(
+    /// Brings a member's relations in line with their place; `before` is where they were, if they were placed.
+    private mutating func relate(
         _ slot: Int,
-        _ position: MemberPosition,
-        with other: Int,
-        _ theirs: MemberPosition,
+        at point: RoughPoint,
+        from before: Coordinate?,
         radius: Double,
         at instant: Timestamp
     ) {
-        let distance = self.measure(position, theirs)
-        let credited = distance - position.credit(with: theirs, radius: radius)
-        let isFar = credited > 1.5 * radius
-        self.setNear(slot, other, !isFar)
-        let pair = MemberPair(slot, other)
-        let index = pair.index
-        let isLower = slot < other
-        let isWithin = distance <= radius
-        if isWithin {
-            let (mine, other) = (position.point.coordinate, theirs.point.coordinate)
-            self.pairs[index].meet(lower: isLower ? mine : other, higher: isLower ? other : mine)
-        }
-        let before = self.pairs[index].link
-        // The commonest by far: together, and nothing says otherwise.
-        if !isFar, case .linked = before { return }
-        var link = before
-        let reading = LinkState.Reading(
-            isLower: isLower,
-            isWithin: isWithin,
-            isBeyond: isFar && credited - position.drift(from: theirs) > 1.5 * radius,
-            isSettled: position.hasSettled && theirs.hasSettled
-        )
-        link.fixed(reading, at: instant)
-        if link != before { self.set(link, of: pair, at: instant) }
+        let spot = ProximityField.Spot(point, accuracy: self.places[slot].accuracy)
+        self.field.use(radius: radius)
+        self.field.place(slot, at: spot)
+        self.compare(slot, at: spot, from: before, radius: radius, at: instant)
     }
 
-    private mutating func measure(_ one: MemberPosition, _ other: MemberPosition) -> Double {
+    /// Compares a member with those who may not stand to them as they stood.
+    private mutating func compare(
+        _ slot: Int,
+        at spot: ProximityField.Spot,
+        from before: Coordinate?,
+        radius: Double,
+        at instant: Timestamp
+    ) {
+        let others =
+            spot.isCertain ? self.field.changed(around: slot, at: spot) : self.neighbours(of: slot, radius: radius)
+        for other in others where other != slot {
+            let pair = MemberPair(slot, other)
+            let link = self.link(of: pair)
+            let seen = self.see(other, from: slot, at: spot, link: link, radius: radius)
+            self.setNear(slot, other, seen.isNear)
+            if !seen.isWithin, let before, self.isWithin(pair) {
+                let theirs = self.places[other].coordinate
+                self.meetings[pair] = PairMeeting(
+                    lower: slot < other ? before : theirs,
+                    higher: slot < other ? theirs : before
+                )
+            }
+            var next = link
+            // The commonest by far: together, and nothing says otherwise.
+            if !seen.isNear || link != .linked {
+                let reading = LinkState.Reading(
+                    isLower: slot < other,
+                    isWithin: seen.isWithin,
+                    isBeyond: seen.isBeyond,
+                    isSettled: self.places[slot].hasSettled && self.places[other].hasSettled
+                )
+                next.fixed(reading, at: instant)
+                if next != link { self.set(next, of: pair, at: instant) }
+            }
+            self.note(pair, next, isWithin: seen.isWithin)
+        }
+    }
+
+    /// What can be said of two members: within R, near, and whether they are beyond 1.5 R with movement credited too.
+    private mutating func see(
+        _ other: Int,
+        from slot: Int,
+        at spot: ProximityField.Spot,
+        link: LinkState,
+        radius: Double
+    ) -> (isWithin: Bool, isNear: Bool, isBeyond: Bool) {
+        if spot.isCertain {
+            switch self.field.count(from: spot, to: other) {
+            case -4: return (true, true, false)
+            case -2: return (false, true, false)
+            // Whether they are beyond matters to those who are linked.
+            case 0 where !link.isLinked: return (false, false, true)
+            default: break
+            }
+        }
+        let (mine, theirs) = (self.places[slot], self.places[other])
+        let distance = self.measure(mine.point, theirs.point)
+        let credited = distance - mine.credit(with: theirs, radius: radius)
+        let isNear = credited <= 1.5 * radius
+        return (distance <= radius, isNear, !isNear && credited - mine.drift(from: theirs) > 1.5 * radius)
+    }
+
+    /// Those whose relation to a member may be another one than before, by a box around the member.
+    private func neighbours(of slot: Int, radius: Double) -> MemberSet {
+        let place = self.places[slot].coordinate
+        let reach = 2 * radius / Coordinate.metresPerDegree * 1.000_1
+        let edge = min(abs(place.latitude) + reach, 90) * .pi / 180
+        let shrinkage = cosine(edge)
+        var neighbours = self.near[slot] | self.linked[slot]
+        for other in self.placed where other != slot {
+            let theirs = self.places[other].coordinate
+            if abs(theirs.latitude - place.latitude) <= reach,
+                theirs.longitudeDifference(to: place) * shrinkage <= reach
+            {
+                neighbours.insert(other)
+            }
+        }
+        return neighbours
+    }
+
+    private mutating func measure(_ one: LocalPoint, _ other: LocalPoint) -> Double {
         self.distancesComputed += 1
-        return one.point.distance(to: other.point)
+        return one.distance(to: other)
+    }
+
+    private func spot(of slot: Int) -> ProximityField.Spot {
+        ProximityField.Spot(RoughPoint(self.places[slot].coordinate), accuracy: self.places[slot].accuracy)
+    }
+
+    func link(of pair: MemberPair) -> LinkState {
+        self.passing[pair] ?? (self.linked[Int(pair.lower)].contains(Int(pair.higher)) ? .linked : .apart)
+    }
+
+    func isWithin(_ pair: MemberPair) -> Bool {
+        self.field.standing(Int(pair.lower), Int(pair.higher)).isWithin
+    }
+
+    func meeting(of pair: MemberPair) -> PairMeeting {
+        PairMeeting(
+            lower: self.places[Int(pair.lower)].coordinate,
+            higher: self.places[Int(pair.higher)].coordinate
+        )
+    }
+
+    /// Notes for later moves how a pair stands.
+    private mutating func note(_ pair: MemberPair, _ link: LinkState, isWithin: Bool) {
+        let (lower, higher) = (Int(pair.lower), Int(pair.higher))
+        let isNear = self.near[lower].contains(higher)
+        let isCalm =
+            switch link {
+            case .apart: !isWithin
+            case .linked: isNear
+            case .closing, .opening: false
+            }
+        let standing: Standing =
+            if isCalm {
+                isWithin ? .within : isNear ? .between : .far
+            } else {
+                isWithin ? .watchedWithin : .watched
+            }
+        self.field.set(standing, lower, higher)
     }
 
     private mutating func setNear(_ one: Int, _ other: Int, _ isNear: Bool) {
@@ -181,12 +308,12 @@ struct ProximityGraph: Sendable {
         }
     }
 
-    private mutating func set(_ link: LinkState, of pair: MemberPair, at instant: Timestamp) {
-        let index = pair.index
-        if case .opening = link, case .linked = self.pairs[index].link { self.openings += 1 }
-        self.pairs[index].link = link
-        if link.isPassing, !self.pairs[index].isListed {
-            self.pairs[index].isListed = true
+    mutating func set(_ link: LinkState, of pair: MemberPair, at instant: Timestamp) {
+        if case .opening = link, self.link(of: pair) == .linked { self.openings += 1 }
+        if self.passing[pair] != nil {
+            self.passing[pair] = link
+        } else if link.isPassing {
+            self.passing[pair] = link
             self.listed.append(pair)
         }
         if let due = link.deadline { self.deadline = self.deadline.map { min($0, due) } ?? due }
@@ -211,46 +338,5 @@ struct ProximityGraph: Sendable {
         self.linked[other].remove(one)
         if self.linked[one].isEmpty { self.linkedSince[one] = nil }
         if self.linked[other].isEmpty { self.linkedSince[other] = nil }
-    }
-
-    // MARK: Storage
-
-    /// The pairs that are closing or opening, in order.
-    var storedTransitions: [(pair: MemberPair, link: LinkState)] {
-        self.listed.sorted().map { (pair: $0, link: self.pairs[$0.index].link) }.filter(\.link.isPassing)
-    }
-
-    /// The pairs that are linked though they are not where they were when they were last within R, in order.
-    var storedPartings: [(pair: MemberPair, lower: Coordinate, higher: Coordinate)] {
-        var partings: [(pair: MemberPair, lower: Coordinate, higher: Coordinate)] = []
-        for slot in self.placed {
-            for other in self.linked[slot] where other > slot {
-                guard let lower = self.place(of: slot, within: other), let higher = self.place(of: other, within: slot),
-                    let one = self.positions[slot]?.point.coordinate, let two = self.positions[other]?.point.coordinate
-                else { continue }
-                var current = PairState()
-                current.meet(lower: one, higher: two)
-                guard current.place(ofLower: true) != lower || current.place(ofLower: false) != higher else { continue }
-                partings.append((MemberPair(slot, other), lower, higher))
-            }
-        }
-        return partings
-    }
-
-    /// Puts a member where they were when the state was stored.
-    mutating func restore(_ slot: Int, at position: MemberPosition, linkedSince: Timestamp?) {
-        self.positions[slot] = position
-        self.placed.insert(slot)
-        self.linkedSince[slot] = linkedSince
-    }
-
-    /// Puts two members into the state they were in; both are placed.
-    mutating func restore(_ pair: MemberPair, _ link: LinkState, at instant: Timestamp) {
-        self.set(link, of: pair, at: instant)
-    }
-
-    /// Restores where two members were when they were last within R.
-    mutating func restore(_ pair: MemberPair, lower: Coordinate, higher: Coordinate) {
-        self.pairs[pair.index].meet(lower: lower, higher: higher)
     }
 }

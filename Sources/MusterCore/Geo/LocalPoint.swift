@@ -22,13 +22,17 @@ struct LocalPoint: Sendable, Equatable {
     /// Metres to `other`.
     func distance(to other: Self) -> Double {
         let north = other.coordinate.latitude - self.coordinate.latitude
-        let east = self.longitudeDifference(to: other) * (self.cosineOfLatitude + other.cosineOfLatitude) / 2
+        let east =
+            self.coordinate.longitudeDifference(to: other.coordinate)
+            * (self.cosineOfLatitude + other.cosineOfLatitude) / 2
         return Coordinate.metresPerDegree * (north * north + east * east).squareRoot()
     }
+}
 
+extension Coordinate {
     /// Degrees of longitude between the two, the short way round, without sign.
     func longitudeDifference(to other: Self) -> Double {
-        let difference = abs(other.coordinate.longitude - self.coordinate.longitude)
+        let difference = abs(other.longitude - self.longitude)
         return difference > 180 ? 360 - difference : difference
     }
 }

@@ -27,6 +27,9 @@ extension Freshness {
 
     /// The last moment at which a position is usable to decide who is together.
     package static func usableUntil(_ taken: Timestamp, isStationary: Bool) -> Timestamp {
-        taken + (isStationary ? Self.recentAge : Self.liveAge)
+        taken + Self.usableAge(isStationary: isStationary)
     }
+
+    /// The greatest age in milliseconds of a position that is usable to decide who is together.
+    package static func usableAge(isStationary: Bool) -> Int64 { isStationary ? Self.recentAge : Self.liveAge }
 }

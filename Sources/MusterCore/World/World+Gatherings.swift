@@ -16,7 +16,7 @@ extension World {
             }
             let sharing = self.groups[slot].members[index].sharing
             guard sharing.mode == .live, sharing.shows(position) else { continue }
-            self.groups[slot].machine.observe(user, observation, receivedAt: self.now)
+            self.groups[slot].machine.observe(user, observation, receivedAt: self.now, expectedAt: index)
             let usable = Freshness.usableUntil(position.at, isStationary: position.isStationary)
             self.groups[slot].usableUntil = max(usable, self.groups[slot].usableUntil)
             self.scheduleMachine(of: slot)

@@ -1,0 +1,40 @@
+/// Who has which slot in a group's gathering machine.
+struct MemberRoster: Sendable {
+    /// Who has each slot; means nothing for a slot that is free.
+    private(set) var users: ContiguousArray<UserID> = []
+    /// The slots that are taken.
+    private(set) var enrolled = MemberSet()
+
+    /// Makes room for members to come.
+    mutating func reserveCapacity(_ count: Int) { self.users.reserveCapacity(count) }
+
+    /// How many slots there are, free ones between the others included.
+    var count: Int { self.users.count }
+
+    /// Who has a slot; nil when it is free.
+    func user(of slot: Int) -> UserID? { self.enrolled.contains(slot) ? self.users[slot] : nil }
+
+    /// The slot of a member, who is probably in the given one; nil when they are none.
+    @inline(__always)
+    func slot(of user: UserID, expectedAt slot: Int = 0) -> Int? {
+        if slot < self.users.count, self.users[slot] == user, self.enrolled.contains(slot) { return slot }
+        return self.find(user)
+    }
+
+    /// Gives somebody the first free slot; nil when there is none.
+    mutating func add(_ user: UserID) -> Int? {
+        let slot = self.users.indices.first { !self.enrolled.contains($0) } ?? self.users.count
+        guard slot < MemberSet.capacity else { return nil }
+        if slot == self.users.count { self.users.append(user) } else { self.users[slot] = user }
+        self.enrolled.insert(slot)
+        return slot
+    }
+
+    /// Takes a member's slot away.
+    mutating func remove(_ slot: Int) { self.enrolled.remove(slot) }
+
+    @inline(never)
+    private func find(_ user: UserID) -> Int? {
+        self.users.indices.first { self.users[$0] == user && self.enrolled.contains($0) }
+    }
+}

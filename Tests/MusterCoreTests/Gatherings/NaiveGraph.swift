@@ -1,0 +1,65 @@
+@testable import MusterCore
+
+/// What `ProximityGraph` must say, by comparing everybody with everybody at each move.
+struct NaiveGraph {
+    private struct Pair {
+        var link = LinkState.apart
+        var isNear = false
+        var lower: Coordinate?
+        var higher: Coordinate?
+    }
+
+    private let radius: Double
+    private var positions: [MemberPosition?]
+    private var pairs: [[Pair]]
+
+    init(count: Int, radius: Double) {
+        self.radius = radius
+        self.positions = Array(repeating: nil, count: count)
+        self.pairs = Array(repeating: Array(repeating: Pair(), count: count), count: count)
+    }
+
+    func isNear(_ one: Int, _ other: Int) -> Bool { self.pairs[min(one, other)][max(one, other)].isNear }
+    func isLinked(_ one: Int, _ other: Int) -> Bool { self.pairs[min(one, other)][max(one, other)].link.isLinked }
+
+    /// Where a member was when they were last within R of another, as exactly as it is kept.
+    func place(of slot: Int, within other: Int) -> Coordinate? {
+        let pair = self.pairs[min(slot, other)][max(slot, other)]
+        return (slot < other ? pair.lower : pair.higher).map {
+            Coordinate(latitude: Double(Float($0.latitude)), longitude: Double(Float($0.longitude)))
+        }
+    }
+
+    mutating func move(_ slot: Int, to position: MemberPosition, at instant: Timestamp) {
+        self.positions[slot] = position
+        for other in self.positions.indices where other != slot {
+            guard let theirs = self.positions[other] else { continue }
+            let distance = position.point.distance(to: theirs.point)
+            let credited = distance - min(position.accuracy + theirs.accuracy, self.radius / 2)
+            let (low, high) = (min(slot, other), max(slot, other))
+            self.pairs[low][high].isNear = credited <= 1.5 * self.radius
+            if distance <= self.radius {
+                self.pairs[low][high].lower = self.positions[low]?.coordinate
+                self.pairs[low][high].higher = self.positions[high]?.coordinate
+            }
+            let reading = LinkState.Reading(
+                isLower: slot < other,
+                isWithin: distance <= self.radius,
+                isBeyond: credited - position.drift(from: theirs) > 1.5 * self.radius && credited > 1.5 * self.radius,
+                isSettled: position.hasSettled && theirs.hasSettled
+            )
+            self.pairs[low][high].link.fixed(reading, at: instant)
+        }
+    }
+
+    mutating func timePassed(to instant: Timestamp) {
+        for one in self.pairs.indices {
+            for other in self.pairs.indices { self.pairs[one][other].link.timePassed(to: instant) }
+        }
+    }
+
+    mutating func remove(_ slot: Int) {
+        self.positions[slot] = nil
+        for other in self.positions.indices { self.pairs[min(slot, other)][max(slot, other)] = Pair() }
+    }
+}
