@@ -137,6 +137,16 @@ struct BenchTests {
         #expect(try #require(figures["encoded_bytes"]) > 500)
     }
 
+    @Test("gatherings decides about everybody and asks PostGIS the same")
+    func gatherings() async throws {
+        let figures = try await self.figures(["gatherings", "--sessions", "1000", "--runs", "1"])
+        #expect(try #require(figures["gathered"]) > 50)
+        // Six sit together in each of the hundred groups; somebody may stray from all others.
+        #expect(try #require(figures["postgis_clusters"]) >= 100)
+        #expect(try #require(figures["ns_per_member"]) > 0)
+        #expect(try #require(figures["ratio"]) > 0)
+    }
+
     @Test(
         "wrong usage is told before anything is started",
         arguments: [

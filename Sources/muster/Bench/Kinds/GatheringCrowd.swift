@@ -1,20 +1,51 @@
 import MusterCore
 
-// Each group has a place of its own. Of ten members six stand about it, in reach of each other, one walks by at a few hundred
-// metres, and the rest are kilometres away. All of them move a few metres each tick, which is a fix of everybody's.
+// Each group has a place of its own. Of ten members six sit about it, in reach of each other; one strolls to and fro at 1.4 m/s,
+// in every tenth group right through the others, in the rest past them at 400 m; two sit at home, kilometres away; one drives at
+// 12 m/s. Everybody's phone reports every 10 s, each at its own moment, with the scatter of real fixes: some 4 m, drifting slowly,
+// accuracies of 5 to 12 m.
+//
+// A round is made before it is measured, into memory: what the machines do with it is then all that is timed.
 
-/// Many groups, all of whose members move once a tick.
+/// Many groups, all of whose members move once a round.
 struct GatheringCrowd {
-    /// Milliseconds between two ticks: a fix of everybody's every ten seconds.
+    /// Milliseconds between two rounds.
     private static let step: Int64 = 10_000
+
+    /// What one member does all the time.
+    private enum Habit {
+        case sits
+        case strolls
+        case drives
+    }
+
+    private struct Person {
+        let habit: Habit
+        let place: Coordinate
+        /// When in a round they report, in milliseconds.
+        let phase: Int64
+        /// Where they began, as a share of their way.
+        let start: Double
+        var scatter = (east: 0.0, north: 0.0)
+    }
+
+    /// A fix on its way to the machine: what the world knows of it when it arrives.
+    private struct Report {
+        var observation: GatheringObservation
+        var arrival: Timestamp
+        var member: Int
+    }
 
     private let size: Int
     private var machines: [GatheringMachine]
-    private var places: [Coordinate] = []
+    private var people: [Person] = []
+    private var round: [Report] = []
     private var identifiers = IdentifierGenerator(node: 1)
     private var random: SeededGenerator
     private var now = Timestamp(milliseconds: 1_732_060_800_000)
     private var sequence: Int64 = 0
+    /// What the machines decided so far.
+    private(set) var eventCount = 0
 
     /// Places so many groups.
     init(groups: Int, size: Int, centre: Coordinate, seed: UInt64) {
@@ -22,61 +53,112 @@ struct GatheringCrowd {
         self.random = SeededGenerator(seed: seed)
         self.machines = []
         self.machines.reserveCapacity(groups)
-        self.places.reserveCapacity(groups * size)
+        self.people.reserveCapacity(groups * size)
         for group in 0..<groups {
             let members = (0..<size).map {
                 GatheringMachine.Member(user: Self.user(group * size + $0), isSharingLive: true)
             }
-            // With the shortest dwell the machines are busy with a gathering from the third tick on.
+            // With the shortest dwell the machines are busy with a gathering from the third round on.
             self.machines.append(GatheringMachine(settings: GroupSettings(dwell: 10), members: members, at: self.now))
             let middle = centre.moved(
                 east: Double.random(in: -100_000...100_000, using: &self.random),
                 north: Double.random(in: -100_000...100_000, using: &self.random)
             )
-            for member in 0..<size {
-                let reach = member * 10 < size * 6 ? 30.0 : member * 10 < size * 7 ? 300 : 5_000
-                self.places.append(
-                    middle.moved(
-                        east: Double.random(in: -reach...reach, using: &self.random),
-                        north: Double.random(in: -reach...reach, using: &self.random)
-                    )
-                )
-            }
+            for member in 0..<size { self.people.append(self.person(member, of: group, around: middle)) }
         }
     }
 
+    private mutating func person(_ member: Int, of group: Int, around middle: Coordinate) -> Person {
+        let share = Double(member) / Double(size)
+        let habit: Habit = share < 0.6 ? .sits : share < 0.7 ? .strolls : share < 0.9 ? .sits : .drives
+        let reach = share < 0.6 ? 30.0 : habit == .strolls ? 0 : 5_000
+        let aside = habit == .strolls && !group.isMultiple(of: 10) ? 400.0 : 0
+        return Person(
+            habit: habit,
+            place: middle.moved(
+                east: Double.random(in: -reach...reach, using: &self.random),
+                north: aside + Double.random(in: -reach...reach, using: &self.random)
+            ),
+            phase: Int64.random(in: 0..<Self.step, using: &self.random),
+            start: Double.random(in: 0..<1, using: &self.random)
+        )
+    }
+
     /// How many members there are.
-    var memberCount: Int { self.places.count }
+    var memberCount: Int { self.people.count }
 
     /// How many groups have a gathering.
     var gatheredCount: Int { self.machines.count { $0.status != nil } }
 
-    /// Where a member is.
-    func place(of member: Int) -> Coordinate { self.places[member] }
+    /// Where the members of a group are, in the order in which they reported.
+    func places(ofGroup group: Int) -> [Coordinate] {
+        self.round[group * self.size..<(group + 1) * self.size].map(\.observation.coordinate)
+    }
 
-    /// Lets everybody move and report, and every group decide.
-    mutating func tick() {
-        self.now = self.now + Self.step
+    /// Lets everybody move and report.
+    mutating func move() {
         self.sequence += 1
+        self.round.removeAll(keepingCapacity: true)
         for group in self.machines.indices {
-            for member in group * self.size..<(group + 1) * self.size {
-                self.places[member].latitude += Double.random(in: -2e-5...2e-5, using: &self.random)
-                self.places[member].longitude += Double.random(in: -2e-5...2e-5, using: &self.random)
-                let observation = GatheringObservation(
-                    device: DeviceID(Int64(member + 1)),
-                    sequence: self.sequence,
-                    at: self.now - GatheringMachine.lag,
-                    coordinate: self.places[member],
-                    accuracy: 8,
-                    isStationary: false
-                )
+            let first = group * self.size
+            for index in first..<first + self.size { self.round.append(self.report(of: index, member: index - first)) }
+            self.round[first...].sort { $0.arrival < $1.arrival }
+        }
+        self.now = self.now + Self.step
+    }
+
+    private mutating func report(of index: Int, member: Int) -> Report {
+        self.people[index].scatter.east = self.drifted(self.people[index].scatter.east)
+        self.people[index].scatter.north = self.drifted(self.people[index].scatter.north)
+        let person = self.people[index]
+        let seconds = Double(self.sequence * Self.step) / 1000
+        var (east, north) = person.scatter
+        switch person.habit {
+        case .sits: break
+        case .strolls:
+            // Up and down a street of 1.6 km.
+            let way = (person.start * 3200 + seconds * 1.4).truncatingRemainder(dividingBy: 3200)
+            east += min(way, 3200 - way) - 800
+        case .drives:
+            // Around a square of 2 km.
+            let way = (person.start * 8000 + seconds * 12).truncatingRemainder(dividingBy: 8000)
+            east += min(max(way, 0), 2000) - min(max(way - 4000, 0), 2000)
+            north += min(max(way - 2000, 0), 2000) - min(max(way - 6000, 0), 2000)
+        }
+        let taken = self.now + person.phase
+        let observation = GatheringObservation(
+            device: DeviceID(Int64(index + 1)),
+            sequence: self.sequence,
+            at: taken,
+            coordinate: person.place.moved(east: east, north: north),
+            accuracy: Double(Int.random(in: 5...12, using: &self.random)),
+            isStationary: person.habit == .sits
+        )
+        return Report(observation: observation, arrival: taken + 300, member: member)
+    }
+
+    /// The next error of a fix: of 4 m, mostly the one before.
+    private mutating func drifted(_ error: Double) -> Double {
+        // The sum of three uniform numbers is normal enough.
+        let fresh = (0..<3).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &self.random) }
+        return 0.8 * error + 0.6 * 4 * fresh
+    }
+
+    /// Lets every group take the round in and decide about all of it.
+    ///
+    /// Nothing else happens in here: it is what is measured.
+    mutating func decide() {
+        let end = self.now + (GatheringMachine.lag + 300)
+        for group in self.machines.indices {
+            for report in self.round[group * self.size..<(group + 1) * self.size] {
                 self.machines[group].observe(
-                    Self.user(member),
-                    observation,
-                    receivedAt: self.now - GatheringMachine.lag
+                    Self.user(group * self.size + report.member),
+                    report.observation,
+                    receivedAt: report.arrival,
+                    expectedAt: report.member
                 )
             }
-            _ = self.machines[group].evaluate(at: self.now, identifiers: &self.identifiers)
+            self.eventCount += self.machines[group].evaluate(at: end, identifiers: &self.identifiers).count
         }
     }
 
