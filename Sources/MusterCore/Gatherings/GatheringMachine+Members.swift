@@ -7,6 +7,8 @@ extension GatheringMachine {
         let count = min(count, MemberSet.capacity)
         self.roster.reserveCapacity(count)
         self.graph.grow(to: count)
+        // A fix of everybody's, as long as that is little, beside their places.
+        self.queue.reserveCapacity(min(count, 16))
     }
 
     /// Gives a member a slot; one beyond the largest group takes no part.

@@ -3,7 +3,7 @@
 // they came. One that arrives later is due at its arrival, or together with an older-to-newer neighbour: among the late
 // ones, nothing is applied before what was taken earlier, if both are waiting.
 //
-// Invariant: entries are sorted by (due, at, device, sequence).
+// Invariants: entries are sorted by (due, at, device, sequence); `deadline` and `lastDue` are those of the first and the last.
 
 /// Holds observations back until they can be applied in order.
 struct ObservationQueue: Sendable {
@@ -24,17 +24,21 @@ struct ObservationQueue: Sendable {
     /// Those that wait, from `head` on.
     private(set) var entries: ContiguousArray<Entry> = []
     private(set) var head = 0
-
     /// When the first is due; nil when none waits.
-    @inline(__always)
-    var deadline: Timestamp? { self.head < self.entries.count ? self.entries[self.head].due : nil }
+    private(set) var deadline: Timestamp?
+    // When the last is due, if one waits: here it is at hand when the entries are far away.
+    private var lastDue = Timestamp(milliseconds: 0)
+
+    /// Makes room for so many.
+    mutating func reserveCapacity(_ count: Int) { self.entries.reserveCapacity(count) }
 
     /// Takes an observation in.
     @inline(__always)
     mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
         // Mostly they come in order.
-        if isTimely, let last = self.entries.last?.due, self.head < self.entries.count, observation.at > last {
+        if isTimely, self.deadline != nil, observation.at > self.lastDue {
+            self.lastDue = observation.at
             self.entries.append(Entry(due: observation.at, observation: observation, slot: UInt8(slot)))
         } else {
             self.place(observation, of: slot, receivedAt: receivedAt, isTimely: isTimely)
@@ -48,6 +52,7 @@ struct ObservationQueue: Sendable {
         receivedAt: Timestamp,
         isTimely: Bool
     ) {
+        defer { self.noteBounds() }
         var entry = Entry(due: isTimely ? observation.at : receivedAt, observation: observation, slot: UInt8(slot))
         if self.head == self.entries.count {
             self.entries.removeAll(keepingCapacity: true)
@@ -82,6 +87,7 @@ struct ObservationQueue: Sendable {
             self.entries.removeFirst(self.head)
             self.head = 0
         }
+        self.noteBounds()
     }
 
     /// Drops what waits of a member.
@@ -89,6 +95,12 @@ struct ObservationQueue: Sendable {
         self.entries.removeFirst(self.head)
         self.head = 0
         self.entries.removeAll { $0.slot == slot }
+        self.noteBounds()
+    }
+
+    private mutating func noteBounds() {
+        self.deadline = self.head < self.entries.count ? self.entries[self.head].due : nil
+        self.lastDue = self.entries.last?.due ?? self.lastDue
     }
 
     private func isBefore(_ left: Entry, _ right: Entry) -> Bool {
