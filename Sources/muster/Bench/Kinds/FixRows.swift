@@ -18,7 +18,8 @@ struct FixRows {
     private var positionWrites: [Int64]
     /// Fixes that were made so far.
     private(set) var count = 0
-    private var lastRecord: Int64 = 0
+    /// The number of the last record.
+    private(set) var lastRecord: Int64 = 0
 
     /// Starts with the first sender's first fix.
     init(_ senders: [Sender]) {

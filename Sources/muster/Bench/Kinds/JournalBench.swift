@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import MusterCore
 import MusterStore
 import MusterWire
@@ -10,10 +11,8 @@ struct JournalBench: BenchKind {
     static let name = "journal"
     static let summary = "fixes a second into PostgreSQL, beside a plain binary COPY of the same rows"
     static let optionNames: Set<String> = ["sessions", "seconds"]
-    /// Records that may wait: enough for whole batches, not so many that time is spent on queues.
-    private static let backlog = 40_000
-    /// Rows of one plain COPY; as many as the journal puts in a batch at most.
-    private static let copyRows = 10_000
+    /// Batches that may wait: enough for whole ones, not so many that time is spent on queues.
+    private static let backlog = 3
 
     let people: Int
     let seconds: Double
@@ -58,16 +57,22 @@ struct JournalBench: BenchKind {
             context.progress.show("run \(number) of \(context.runs): the journal")
             let journal = try self.journalRate(&rows, session, stage, context, &outcome)
             context.progress.show("run \(number) of \(context.runs): plain COPY")
-            let plain = try self.copyRate(&rows, into: "muster.bench_plain", session, context)
-            let table = try self.copyRate(&rows, into: "muster.fix", session, context)
+            let plain = try self.copyRate(&rows, into: "muster.bench_plain", session, stage, context)
+            let table = try self.copyRate(&rows, into: "muster.fix", session, stage, context)
+            context.progress.show("run \(number) of \(context.runs): small batches")
+            let delays = try CommitDelay.measure(&rows, seconds: self.seconds, stage, context)
             outcome.runs.append([
                 BenchFigure("journal_per_second", "journal: fixes committed", journal.rate, "/s"),
-                BenchFigure("plain_copy_per_second", "plain COPY, a table without indexes", plain, "/s"),
-                BenchFigure("fix_copy_per_second", "plain COPY, muster.fix with its indexes", table, "/s"),
-                BenchFigure("ratio", "journal to plain COPY", journal.rate / plain, "×"),
-                BenchFigure("fix_ratio", "journal to COPY into muster.fix", journal.rate / table, "×"),
+                BenchFigure("plain_copy_per_second", "plain COPY, a table without indexes", plain.rate, "/s"),
+                BenchFigure("fix_copy_per_second", "plain COPY, muster.fix with its indexes", table.rate, "/s"),
+                BenchFigure("ratio", "journal to plain COPY", journal.rate / plain.rate, "×"),
+                BenchFigure("fix_ratio", "journal to COPY into muster.fix", journal.rate / table.rate, "×"),
                 BenchFigure("batch", "fixes in a batch of the journal", journal.batch, ""),
                 BenchFigure("postgres_us", "PostgreSQL CPU per fix of the journal", journal.postgres, "µs"),
+                BenchFigure("plain_postgres_us", "PostgreSQL CPU per row of plain COPY", plain.postgres, "µs"),
+                BenchFigure("thread_us", "CPU of the journal's thread per fix", journal.thread, "µs"),
+                BenchFigure("commit_p50_ms", "commit of 100 fixes every 10 ms, p50", delays.milliseconds(0.5), "ms"),
+                BenchFigure("commit_p99_ms", "commit of 100 fixes every 10 ms, p99", delays.milliseconds(0.99), "ms"),
             ])
         }
         outcome.notes.append(
@@ -82,12 +87,13 @@ struct JournalBench: BenchKind {
         _ stage: BenchStage,
         _ context: BenchContext,
         _ outcome: inout BenchOutcome
-    ) throws -> (rate: Double, batch: Double, postgres: Double) {
+    ) throws -> (rate: Double, batch: Double, postgres: Double, thread: Double) {
         let clock = MonotonicClock.system
         try session.executeScript("TRUNCATE muster.fix")
         let wake = WakeSignal()
         let failures = Mutex(0)
-        let journal = Journal(Journal.Configuration(connectionString: stage.connectionString)) { _, failed in
+        let configuration = Journal.Configuration(connectionString: stage.connectionString)
+        let journal = Journal(configuration) { _, failed in
             if !failed.isEmpty { failures.withLock { $0 += failed.count } }
             wake.raise()
         }
@@ -96,11 +102,12 @@ struct JournalBench: BenchKind {
         let first = rows.count
         let batches = journal.metrics.batches
         let used = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess)
+        let threadUsed = Self.journalThreadNanoseconds()
         let start = clock.nanoseconds
         let end = start + Int64(self.seconds * 1e9)
         var entries: [JournalEntry] = []
         while clock.nanoseconds < end {
-            guard journal.metrics.waiting < Self.backlog else {
+            guard journal.metrics.waiting < Self.backlog * configuration.batchLimit else {
                 wake.wait(timeoutMilliseconds: 100)
                 continue
             }
@@ -112,6 +119,7 @@ struct JournalBench: BenchKind {
         guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal does not come to an end") }
         let elapsed = Double(clock.nanoseconds - start) / 1e9
         let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
+        let thread = Self.journalThreadNanoseconds() - threadUsed
         let fixes = rows.count - first
         let stored = try session.execute("SELECT count(*) AS number FROM muster.fix").first?.int64("number") ?? 0
         let failed = failures.withLock { $0 }
@@ -119,26 +127,39 @@ struct JournalBench: BenchKind {
             outcome.failures.append("\(fixes) fixes were journaled, \(stored) are in muster.fix, \(failed) failed")
         }
         let made = max(1, journal.metrics.batches - batches)
-        return (Double(fixes) / elapsed, Double(fixes) / Double(made), Double(postgres) / 1000 / Double(fixes))
+        return (
+            Double(fixes) / elapsed, Double(fixes) / Double(made), Double(postgres) / 1000 / Double(fixes),
+            Double(thread) / 1000 / Double(fixes)
+        )
+    }
+
+    private static func journalThreadNanoseconds() -> Int64 {
+        ProcessUsage.threadProcessorNanoseconds(of: getpid())["journal"] ?? 0
     }
 
     private func copyRate(
         _ rows: inout FixRows,
         into table: String,
         _ session: PostgresSession,
+        _ stage: BenchStage,
         _ context: BenchContext
-    ) throws -> Double {
+    ) throws -> (rate: Double, postgres: Double) {
         let clock = MonotonicClock.system
         try session.executeScript("TRUNCATE \(table)")
+        // As many rows at a time as the journal puts in a batch at most.
+        let size = Journal.Configuration(connectionString: stage.connectionString).batchLimit
         var writer = CopyWriter(columnCount: FixRows.columnCount)
+        let used = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess)
         let start = clock.nanoseconds
         var copied = 0
         while clock.nanoseconds - start < Int64(self.seconds * 1e9) {
             writer.removeAll()
-            for _ in 0..<Self.copyRows { rows.appendRow(now: clock.wallMilliseconds, to: &writer) }
+            for _ in 0..<size { rows.appendRow(now: clock.wallMilliseconds, to: &writer) }
             copied += try session.copyIn("COPY \(table) FROM STDIN (FORMAT binary)", rows: writer)
             try context.checkStop()
         }
-        return Double(copied) / (Double(clock.nanoseconds - start) / 1e9)
+        let elapsed = Double(clock.nanoseconds - start) / 1e9
+        let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
+        return (Double(copied) / elapsed, Double(postgres) / 1000 / Double(copied))
     }
 }
