@@ -60,6 +60,28 @@ import Testing
         }
     }
 
+    @Test("rows are copied in the order in which they were put, also after more were added")
+    func arrangesRows() async throws {
+        let database = try await ThrowawayCluster.shared().makeDatabase()
+        try await onWorkerThread {
+            let session = PostgresSession(connectionString: database)
+            try session.connect()
+            try session.executeScript("CREATE TABLE word (text text)")
+            var rows = CopyWriter(columnCount: 1)
+            for word in ["one", "two hundred", ""] {
+                rows.beginRow()
+                rows.append(word)
+            }
+            rows.arrange(by: [2, 0, 1])
+            rows.beginRow()
+            rows.append("four")
+            rows.arrange(by: [3, 1, 0, 2])
+            try session.copyIn("COPY word FROM STDIN (FORMAT binary)", rows: rows)
+            let result = try session.execute("SELECT text FROM word ORDER BY ctid")
+            #expect(try result.map { try $0.text("text") } == ["four", "one", "", "two hundred"])
+        }
+    }
+
     @Test("a batch with a bad row leaves nothing, and its halves can be copied from the same rows")
     func halvesBatch() async throws {
         let database = try await ThrowawayCluster.shared().makeDatabase()

@@ -6,6 +6,9 @@ struct Halving {
     private var suspects = 0
     private var hasRepeated = false
 
+    /// Whether no bad record is looked for.
+    var isIdle: Bool { self.suspects == 0 }
+
     /// The number of records to try, of `available`.
     func size(of available: Int) -> Int {
         self.suspects == 0 ? available : max(1, min(available, self.suspects / 2))

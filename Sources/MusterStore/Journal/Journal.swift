@@ -10,7 +10,7 @@ package final class Journal: Sendable {
         /// A libpq connection string or URL.
         package var connectionString: String
         /// The most records in one transaction.
-        package var batchLimit = 10_000
+        package var batchLimit = 30_000
         /// How long a transaction may take.
         package var batchTimeout: Duration = .seconds(30)
 

@@ -7,31 +7,32 @@ import Postgres
 
 extension JournalBatch {
     /// What is written after the fixes, in the order of foreign keys.
-    func statements() -> [PostgresStatement] {
-        self.deviceStatements() + self.verdictStatements() + self.gatheringStatements() + self.machineStatements()
-            + self.notificationStatements() + self.positionStatements() + self.presenceStatements()
-            + self.sessionStatements()
+    func statements(now: Timestamp) -> [PostgresStatement] {
+        self.deviceStatements() + self.verdictStatements() + self.gatheringStatements()
+            + self.machineStatements(now: now) + self.notificationStatements() + self.positionStatements(now: now)
+            + self.presenceStatements(now: now) + self.sessionStatements()
     }
 
     private func deviceStatements() -> [PostgresStatement] {
-        guard !self.devices.isEmpty else { return [] }
-        let devices = self.devices.sorted { $0.key < $1.key }
-        let raise = PostgresStatement(
-            """
-            UPDATE muster.device d
-            SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen)
-            FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(id, seq, seen) WHERE d.id = x.id
-            """,
-            [
-                .ids(devices.map(\.key)), .int64Array(devices.map(\.value.sequence)),
-                .timestamps(devices.map(\.value.lastSeen)),
-            ]
-        )
-        guard !self.fixOwners.isEmpty else { return [raise] }
-        // After the devices are locked: see 0005-erasure.sql.
+        let devices = self.fixes.devices
+        guard !devices.isEmpty else { return [] }
+        // Only where a device is gone can an account be. This looks after the devices are locked: see 0005-erasure.sql.
         return [
-            raise,
-            PostgresStatement("SELECT muster.forget_fixes_of_deleted($1)", [.ids(self.fixOwners.sorted())]),
+            PostgresStatement(
+                """
+                WITH raised AS (
+                    UPDATE muster.device d
+                    SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen)
+                    FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(id, seq, seen) WHERE d.id = x.id
+                    RETURNING d.id
+                )
+                SELECT muster.forget_fixes_of_deleted($4) WHERE (SELECT count(*) FROM raised) < cardinality($1)
+                """,
+                [
+                    .ids(devices.map(\.device)), .int64Array(devices.map(\.acknowledged)),
+                    .timestamps(devices.map(\.lastSeen)), .ids(devices.map(\.user)),
+                ]
+            )
         ]
     }
 
@@ -118,7 +119,7 @@ extension JournalBatch {
         )
     }
 
-    private func machineStatements() -> [PostgresStatement] {
+    private func machineStatements(now: Timestamp) -> [PostgresStatement] {
         guard !self.machines.isEmpty else { return [] }
         let machines = self.machines.sorted { $0.key < $1.key }
         let kept = machines.compactMap { group, machine in machine.map { (group: group, state: $0.state) } }
@@ -133,7 +134,7 @@ extension JournalBatch {
                 ORDER BY x.group_id
                 ON CONFLICT (group_id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
                 """,
-                [.ids(kept.map(\.group)), .byteaArray(kept.map(\.state)), .timestamptz(self.now)]
+                [.ids(kept.map(\.group)), .byteaArray(kept.map(\.state)), .timestamptz(now)]
             ),
             PostgresStatement("DELETE FROM muster.gathering_state WHERE group_id = ANY($1)", [.ids(cleared)]),
         ]
@@ -198,7 +199,7 @@ extension JournalBatch {
         (try? JSONEncoder().encode(alert)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func positionStatements() -> [PostgresStatement] {
+    private func positionStatements(now: Timestamp) -> [PostgresStatement] {
         guard !self.positions.isEmpty else { return [] }
         let positions = self.positions.sorted { $0.key < $1.key }
         let fixes = positions.map(\.value.position.fix)
@@ -224,7 +225,7 @@ extension JournalBatch {
                 """,
                 [
                     .ids(positions.map(\.key)), .ids(positions.map(\.value.position.device)),
-                    .int64Array(fixes.map(\.sequence)), .timestamps(fixes.map { $0.at ?? self.now }),
+                    .int64Array(fixes.map(\.sequence)), .timestamps(fixes.map { $0.at ?? now }),
                     .float8Array(fixes.map(\.coordinate.latitude)), .float8Array(fixes.map(\.coordinate.longitude)),
                     .float4Array(fixes.map(\.accuracy)), .float4Array(fixes.map(\.altitude)),
                     .float4Array(fixes.map(\.speed)), .float4Array(fixes.map(\.course)),
@@ -236,7 +237,7 @@ extension JournalBatch {
         ]
     }
 
-    private func presenceStatements() -> [PostgresStatement] {
+    private func presenceStatements(now: Timestamp) -> [PostgresStatement] {
         guard !self.presences.isEmpty else { return [] }
         let presences = self.presences.sorted { $0.key < $1.key }
         return [
@@ -254,7 +255,7 @@ extension JournalBatch {
                 [
                     .ids(presences.map(\.key)), .textArray(presences.map(\.value.presence.rawValue)),
                     .timestamptzArray(unixMilliseconds: presences.map { $0.value.lastSeen?.milliseconds }),
-                    .timestamptz(self.now),
+                    .timestamptz(now),
                 ]
             )
         ]

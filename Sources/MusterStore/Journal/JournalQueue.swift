@@ -27,16 +27,27 @@ struct JournalQueue {
         self.entries.append(contentsOf: more)
     }
 
-    /// The size of the longest prefix of whole turns with at most `limit` records, or of one turn when that is longer.
-    func wholeTurns(limit: Int) -> Int {
-        guard self.count > limit else { return self.count }
-        let limitEnd = self.head + limit
-        if let last = self.entries[self.head..<limitEnd].lastIndex(where: \.endsTurn) { return last + 1 - self.head }
+    /// The number of records in as many whole turns as fit into `limit`, or of one turn when that is longer.
+    ///
+    /// Records that come later make it no smaller.
+    ///
+    /// - Parameters:
+    ///   - limit: the most records, if that is at least a turn.
+    ///   - skipped: how many records at the front are left out, whole turns.
+    /// - Returns: how many of those behind them.
+    func wholeTurns(limit: Int, after skipped: Int = 0) -> Int {
+        guard self.count - skipped > limit else { return self.count - skipped }
+        let start = self.head + skipped
+        let limitEnd = start + limit
+        if let last = self.entries[start..<limitEnd].lastIndex(where: \.endsTurn) { return last + 1 - start }
         let next = self.entries[limitEnd...].firstIndex(where: \.endsTurn) ?? self.entries.count - 1
-        return next + 1 - self.head
+        return next + 1 - start
     }
 
-    func prefix(_ size: Int) -> ArraySlice<JournalEntry> { self.entries[self.head..<self.head + size] }
+    /// The records at some places, counted from the first that waits.
+    func records(_ range: Range<Int>) -> ArraySlice<JournalEntry> {
+        self.entries[self.head + range.lowerBound..<self.head + range.upperBound]
+    }
 
     /// Forgets the first `size` records.
     ///

@@ -13,7 +13,11 @@ import Postgres
 // 4. When another writer held the database meanwhile, its row says nothing of our batch. Then fixes that are durable by
 //    `device.acked_seq` are taken out of what waits; the other records can be written twice without harm.
 //
-// A batch that the server rejects for its data is halved until the bad record stands alone, which is left out. What is
+// While the server works on a batch, the records behind it are folded into the next one; when the batch fails, that is
+// done anew.
+//
+// A batch whose fixes are all of one day is copied into that day's partition; rejected, it is tried through the whole
+// table, which knows better. A batch that the server rejects for its data is halved until the bad record stands alone, which is left out. What is
 // no fault of the data (disk full, read-only, no schema) makes the writer wait and try again.
 
 /// The life of the journal's thread.
@@ -24,11 +28,26 @@ final class JournalWriter {
     private struct Attempt {
         let number: Int64
         let size: Int
+        /// Whether the fixes are copied into the partition of their day.
+        let isDirect: Bool
     }
 
     private static let longestPause: Int64 = 5000
     /// Milliseconds after which a connection without work is asked whether it is alive.
     private static let longestSilence: Int64 = 10_000
+    /// Records that are folded at a time while the server works.
+    ///
+    /// It takes about as long as the server takes for the rows that are in the socket, so that neither waits.
+    private static let foldedAtATime = 15_000
+    /// One plan for each statement, by the indexes, made once.
+    ///
+    /// All that the journal does is look rows up by key, a few in one batch and thousands in the next: that plan is right
+    /// for both. Else the server makes a new plan for each batch, which is a quarter of its work for a batch of twenty
+    /// fixes. And compiling a plan would take longer than running it.
+    private static let settings = [
+        "plan_cache_mode=force_generic_plan", "enable_hashjoin=off", "enable_mergejoin=off", "enable_seqscan=off",
+        "jit=off",
+    ]
     private static let lock: [PostgresValue] = [.int32(1_836_413_812), .int32(1)]
 
     private let configuration: Journal.Configuration
@@ -41,7 +60,14 @@ final class JournalWriter {
     private let onCommitted: @Sendable (Int64, [Int64]) -> Void
 
     private let session: PostgresSession
-    private let batch = JournalBatch()
+    private var batch = JournalBatch()
+    /// What is folded of the next batch while the server works on this one.
+    private var nextBatch = JournalBatch()
+    /// Whether `batch` holds the first of the records that wait, to be added to.
+    private var isBatchBegun = false
+    private var table = FixTable()
+    /// Whether the partition of a day turned out to be missing or to refuse the rows that wait.
+    private var mistrustsPartition = false
     private let writer = Int64.random(in: 1...Int64.max)
     private var inbox: [JournalEntry] = []
     private var waiting = JournalQueue()
@@ -81,7 +107,8 @@ final class JournalWriter {
             connectionString: configuration.connectionString,
             timeout: configuration.batchTimeout,
             interrupt: interrupt,
-            clock: clock
+            clock: clock,
+            settings: Self.settings
         )
     }
 
@@ -222,15 +249,23 @@ extension JournalWriter {
     /// Writes the next batch, or the next part of one that was rejected.
     private func write() throws(PostgresError) {
         let size = self.halving.size(of: self.waiting.wholeTurns(limit: self.configuration.batchLimit))
-        let attempt = Attempt(number: self.lastBatch + 1, size: size)
         let start = self.clock.nanoseconds
-        let wall = Timestamp(milliseconds: self.clock.wallMilliseconds)
-        self.batch.fill(self.waiting.prefix(size), refused: self.refused, now: wall)
-        var statements = self.batch.statements()
-        statements.append(self.stateStatement(attempt, now: wall))
+        let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
+        if !self.isBatchBegun { self.batch.removeAll() }
+        self.isBatchBegun = false
+        self.batch.add(self.waiting.records(self.batch.count..<size), refused: self.refused)
+        self.batch.seal()
+        let day = self.mistrustsPartition ? nil : self.batch.fixes.day
+        let attempt = Attempt(number: self.lastBatch + 1, size: size, isDirect: day != nil)
         self.inDoubt = attempt
+        self.nextBatch.removeAll()
         do throws(PostgresError) {
-            try self.session.writeBatch(copy: JournalBatch.copySQL, rows: self.batch.rows, then: statements)
+            try self.session.writeBatch(
+                copy: self.table.copySQL(day: day),
+                rows: self.batch.fixes.rows,
+                then: self.batch.statements(now: now) + [self.stateStatement(attempt, now: now)],
+                meanwhile: { self.foldNext(after: attempt) }
+            )
         } catch {
             guard error.code == .server || error.code == .skipped, self.session.isConnected else {
                 // What is too much for one transaction may not be too much for two.
@@ -243,6 +278,19 @@ extension JournalWriter {
         }
         self.inDoubt = nil
         self.succeeded(attempt, seconds: Double(self.clock.nanoseconds - start) / 1e9)
+        swap(&self.batch, &self.nextBatch)
+        self.isBatchBegun = true
+    }
+
+    /// Folds some of the records behind those of `attempt` into the next batch.
+    private func foldNext(after attempt: Attempt) {
+        // What becomes of a refused fix is known only after the batch; and the next half of one is a part of this one.
+        guard self.refused.isEmpty, self.halving.isIdle else { return }
+        self.collect()
+        let behind = self.waiting.wholeTurns(limit: self.configuration.batchLimit, after: attempt.size)
+        let folded = self.nextBatch.count
+        let end = min(behind, folded + Self.foldedAtATime)
+        self.nextBatch.add(self.waiting.records(attempt.size + folded..<attempt.size + end), refused: [:])
     }
 
     private func stateStatement(_ attempt: Attempt, now: Timestamp) -> PostgresStatement {
@@ -264,13 +312,18 @@ extension JournalWriter {
         self.lastBatch = attempt.number
         self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
         self.halving.succeeded(attempt.size)
-        for device in self.batch.resolved { self.refused[device] = nil }
+        self.mistrustsPartition = false
+        for device in self.batch.fixes.resolved { self.refused[device] = nil }
         self.finish(attempt.size, failed: [])
     }
 
     /// Decides what to do about a batch that the server rolled back.
     private func rejected(_ attempt: Attempt, _ error: PostgresError) throws(PostgresError) {
         if error.isRetryable { return }
+        if attempt.isDirect {
+            self.mistrustsPartition = true
+            return
+        }
         // An account or a group may have been deleted while the batch was under way; the next look sees it.
         if error.isForeignKeyViolation, self.halving.mayRepeat() { return }
         guard error.isFaultOfTheData else { throw error }

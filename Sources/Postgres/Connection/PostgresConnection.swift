@@ -145,14 +145,14 @@ extension PostgresConnection {
     /// Whether everything that was sent has left for the server.
     var isFlushed: Bool { !self.wantsToWrite }
 
-    /// Hands over bytes of a COPY; wait for `isFlushed` between pieces, or all of them pile up in memory.
+    /// Hands over bytes of a COPY, which leave with the next flush at the latest; wait for `isFlushed` between large
+    /// pieces, or all of them pile up in memory.
     func sendCopyData(_ bytes: UnsafeRawBufferPointer) {
         guard !self.isLost else { return }
         precondition(self.isCopyingIn, "the server does not wait for rows")
         guard !bytes.isEmpty else { return }
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard PQputCopyData(self.handle, start, Int32(bytes.count)) == 1 else { return self.lose(.connectionLost) }
-        self.flush()
     }
 
     /// Ends a COPY; with an error message, the server undoes it and fails the exchange with that message.
@@ -242,7 +242,9 @@ extension PostgresConnection {
         }
     }
 
-    private func flush() {
+    /// Sends what the socket takes of what was handed over.
+    func flush() {
+        guard !self.isLost else { return }
         let status = PQflush(self.handle)
         self.wantsToWrite = status == 1
         // What the server said before it went away is still worth reading.

@@ -20,6 +20,9 @@ package struct CopyWriter: ~Copyable {
     private var buffer: BinaryBuffer
     private var starts: [Int] = []
     private var missingFields = 0
+    /// Where rows are put in another order; what was the buffer before takes its place.
+    private var spare = BinaryBuffer()
+    private var spareStarts: [Int] = []
 
     /// Creates a writer without rows.
     ///
@@ -51,6 +54,25 @@ package struct CopyWriter: ~Copyable {
         self.starts.append(self.buffer.count)
         self.buffer.append(Int16(self.columnCount))
         self.missingFields = self.columnCount
+    }
+
+    /// Puts the rows in another order.
+    ///
+    /// - Parameter order: the number of each row once, the one that is to be the first at the front.
+    package mutating func arrange(by order: [Int]) {
+        precondition(self.missingFields == 0, "the last row of a COPY was left unfinished")
+        precondition(order.count == self.rowCount, "an order of rows names each row once")
+        self.spare.removeAll()
+        self.spare.reserveCapacity(self.byteCount)
+        self.spareStarts.removeAll(keepingCapacity: true)
+        let bytes = self.buffer.bytes
+        for row in order {
+            let end = row + 1 < self.starts.count ? self.starts[row + 1] : bytes.count
+            self.spareStarts.append(self.spare.count)
+            self.spare.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[self.starts[row]..<end]))
+        }
+        swap(&self.buffer, &self.spare)
+        swap(&self.starts, &self.spareStarts)
     }
 
     /// Appends NULL.

@@ -32,12 +32,16 @@ extension PostgresSession {
     /// Three round trips: `BEGIN; COPY`, the rows, and the statements with COMMIT as one pipeline. When the server
     /// rejects any of it, all of it is rolled back and the session can be used again.
     ///
+    /// The server works while the client does: `statements` is evaluated when the rows are on their way, and
+    /// `meanwhile` is called each time when there is nothing left but to wait.
+    ///
     /// - Parameters:
     ///   - sql: `COPY … FROM STDIN (FORMAT binary)`; left out when there are no rows.
     ///   - rows: the rows.
     ///   - range: which of them; all when `nil`.
     ///   - statements: what else belongs to the batch.
     ///   - timeout: how long all of it may take, if not as long as the session says.
+    ///   - meanwhile: what else there is to do; must be short, and must not use the session.
     /// - Returns: the results of `statements`.
     /// - Throws: `server` when nothing was written; `connectionLost` or `timedOut` when that is not known.
     @discardableResult
@@ -45,20 +49,27 @@ extension PostgresSession {
         copy sql: String,
         rows: borrowing CopyWriter,
         range: Range<Int>? = nil,
-        then statements: [PostgresStatement],
-        timeout: Duration? = nil
+        then statements: @autoclosure () -> [PostgresStatement],
+        timeout: Duration? = nil,
+        meanwhile: () -> Void = {}
     ) throws(PostgresError) -> [PostgresResult] {
         let deadline = self.makeDeadline(timeout)
         let range = range ?? 0..<rows.rowCount
         do {
-            var pipeline = statements + ["COMMIT"]
-            if range.isEmpty {
-                pipeline.insert("BEGIN", at: 0)
-            } else {
-                try self.copyIn("BEGIN; \(sql)", rows: rows, range: range, until: deadline)
-            }
             let connection = try self.requireConnection()
+            var pipeline: [PostgresStatement] = []
+            if range.isEmpty {
+                pipeline.append("BEGIN")
+                pipeline += statements()
+            } else {
+                try self.sendCopy("BEGIN; \(sql)", rows: rows, range: range, to: connection, until: deadline)
+                pipeline = statements()
+                meanwhile()
+                _ = try self.finish(connection, until: deadline)
+            }
+            pipeline.append("COMMIT")
             connection.send(pipeline, id: self.makeExchangeID())
+            meanwhile()
             let results = try self.finish(connection, until: deadline)
             return Array(results.dropFirst(range.isEmpty ? 1 : 0).dropLast())
         } catch {
@@ -83,6 +94,18 @@ extension PostgresSession {
         until deadline: Deadline
     ) throws(PostgresError) -> Int {
         let connection = try self.requireConnection()
+        try self.sendCopy(sql, rows: rows, range: range, to: connection, until: deadline)
+        return try self.finish(connection, until: deadline).last?.affectedRows ?? 0
+    }
+
+    /// Starts a COPY and sends its rows; its outcome is still to be waited for.
+    private func sendCopy(
+        _ sql: String,
+        rows: borrowing CopyWriter,
+        range: Range<Int>,
+        to connection: PostgresConnection,
+        until deadline: Deadline
+    ) throws(PostgresError) {
         connection.sendScript(sql, id: self.makeExchangeID())
         guard try self.wait(for: connection, until: deadline, orUntil: \.isCopyingIn) == nil else {
             throw PostgresError(.misuse, message: "the statement was no COPY … FROM STDIN")
@@ -93,7 +116,6 @@ extension PostgresSession {
         }
         Self.trailer.withUnsafeBytes { connection.sendCopyData($0) }
         connection.endCopy()
-        return try self.finish(connection, until: deadline).last?.affectedRows ?? 0
     }
 
     /// Sends bytes piece by piece, waiting for the socket to take each.
@@ -106,6 +128,9 @@ extension PostgresSession {
         while !rest.isEmpty {
             connection.sendCopyData(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize)))
             rest = rest.dropFirst(Self.pieceSize)
+            // The last one leaves with the end of the COPY: the server is woken once for a small batch, not four times.
+            guard !rest.isEmpty else { return }
+            connection.flush()
             guard try self.wait(for: connection, until: deadline, orUntil: \.isFlushed) == nil else {
                 throw PostgresError(.misuse, message: "a COPY ended before its rows were sent")
             }

@@ -11,6 +11,7 @@ package final class PostgresSession {
     private let timeout: Duration
     private let interrupt: WakeSignal?
     private let clock: MonotonicClock
+    private let settings: [String]
     private var connection: PostgresConnection?
     private var lastExchange: UInt64 = 0
 
@@ -21,16 +22,19 @@ package final class PostgresSession {
     ///   - timeout: how long each call may take unless it says otherwise.
     ///   - interrupt: when raised, the call that waits, or the next one that would, ends with `cancelled`.
     ///   - clock: what deadlines are measured with.
+    ///   - settings: settings of the server for this session, as `name=value`.
     package init(
         connectionString: String,
         timeout: Duration = .seconds(30),
         interrupt: WakeSignal? = nil,
-        clock: MonotonicClock = .system
+        clock: MonotonicClock = .system,
+        settings: [String] = []
     ) {
         self.connectionString = connectionString
         self.timeout = timeout
         self.interrupt = interrupt
         self.clock = clock
+        self.settings = settings
     }
 
     /// Whether there is a connection that is not known to be broken.
@@ -49,7 +53,7 @@ package final class PostgresSession {
         // A server that is busy with a long statement looks now and then whether we are still there.
         let connection = try PostgresConnection(
             connectionString: self.connectionString,
-            options: ["client_connection_check_interval=5000"]
+            options: ["client_connection_check_interval=5000"] + self.settings
         )
         while true {
             switch connection.state {

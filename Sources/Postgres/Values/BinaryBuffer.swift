@@ -14,6 +14,9 @@ struct BinaryBuffer: ~Copyable {
 
     mutating func removeAll() { self.count = 0 }
 
+    /// Makes place for `capacity` bytes altogether.
+    mutating func reserveCapacity(_ capacity: Int) { self.reserve(max(0, capacity - self.count)) }
+
     mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
         self.reserve(MemoryLayout<Integer>.size)
         self.storage.storeBytes(of: value.bigEndian, toByteOffset: self.count, as: Integer.self)
@@ -27,8 +30,14 @@ struct BinaryBuffer: ~Copyable {
         self.count += bytes.count
     }
 
+    /// Checked for each field: inlined, with the rare growth out of the way.
+    @inline(__always)
     private mutating func reserve(_ extra: Int) {
-        guard self.count + extra > self.storage.count else { return }
+        if self.count + extra > self.storage.count { self.grow(extra) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ extra: Int) {
         let grown = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(self.count + extra, self.storage.count * 2),
             alignment: 8
