@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterWire
 import Postgres
@@ -24,6 +25,23 @@ import Testing
             #expect(metrics.committed == 20_000)
             #expect(metrics.waiting == 0)
             #expect(metrics.failed == 0)
+        }
+    }
+
+    @Test("what comes soon after a batch is gathered for the next, and nothing waits for longer than it may")
+    func gathering() async throws {
+        try await Store.with { store in
+            let arrival = try await store.arrival().arrival
+            let journal = TestJournal(store, pacer: Pacer(share: 1_000_000, shortest: 0, longest: 1_000_000_000))
+            journal.submit([.fix(.sample(arrival.device, arrival.user.id, 1, at: store.now))])
+            try await journal.flush()
+            #expect(journal.journal.metrics.batches == 1)
+            for number in 2...100 {
+                journal.submit([.fix(.sample(arrival.device, arrival.user.id, Int64(number), at: store.now))])
+            }
+            try await journal.finish()
+            #expect(journal.journal.metrics.batches == 2)
+            try await store.expectFixes(1...100, of: arrival)
         }
     }
 

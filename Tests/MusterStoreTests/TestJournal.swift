@@ -21,11 +21,12 @@ final class TestJournal: Sendable {
         let value = Mutex(State())
     }
 
-    init(_ store: Store, batchLimit: Int = 10_000) {
+    init(_ store: Store, batchLimit: Int = 10_000, pacer: Pacer? = nil) {
         let state = SharedState()
         self.state = state
         var configuration = Journal.Configuration(connectionString: store.connectionString)
         configuration.batchLimit = batchLimit
+        if let pacer { configuration.pacer = pacer }
         self.journal = Journal(
             configuration,
             log: { entry in state.value.withLock { $0.log.append(entry) } },

@@ -13,6 +13,11 @@ package final class Journal: Sendable {
         package var batchLimit = 30_000
         /// How long a transaction may take.
         package var batchTimeout: Duration = .seconds(30)
+        /// How long records wait for others, by what the last batch cost.
+        ///
+        /// A batch has costs of its own, a commit and a row of each of its devices among them. The first record after a
+        /// while is written at once.
+        package var pacer = Pacer(share: 6, shortest: 1_000_000, longest: 100_000_000)
 
         /// Creates the usual configuration.
         package init(connectionString: String) { self.connectionString = connectionString }

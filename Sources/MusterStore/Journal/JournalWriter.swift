@@ -81,6 +81,9 @@ final class JournalWriter {
     /// The batch whose fate is unknown.
     private var inDoubt: Attempt?
     private var pause: Int64 = 100
+    /// When the last batch was begun, and how long it took, in nanoseconds.
+    private var lastStart: Int64 = 0
+    private var lastCost: Int64 = 0
     /// The last trouble that was logged; told again only after things went well or when it is another.
     private var knownTrouble: String?
 
@@ -139,7 +142,10 @@ final class JournalWriter {
     /// Writes a batch if there is one, else waits for records and looks after the connection.
     private func turn() throws(PostgresError) {
         self.collect()
-        if !self.waiting.isEmpty { return try self.write() }
+        if !self.waiting.isEmpty {
+            self.gather()
+            return try self.write()
+        }
         let start = self.clock.milliseconds
         _ = try self.session.notifications(wake: self.signal, timeout: .milliseconds(Self.longestSilence))
         // Not when the signal was raised for records that had been collected before: one batch in four would pay for it.
@@ -151,6 +157,16 @@ final class JournalWriter {
         self.mailbox.drain(into: &self.inbox)
         self.waiting.append(self.inbox)
         self.inbox.removeAll(keepingCapacity: true)
+    }
+
+    /// Waits for more records, when the last batch was dear and not long ago.
+    private func gather() {
+        guard self.halving.isIdle, self.waiting.count < self.configuration.batchLimit / 2 else { return }
+        let elapsed = self.clock.nanoseconds - self.lastStart
+        let pause = self.configuration.pacer.pause(cost: self.lastCost, elapsed: elapsed)
+        guard pause > 0 else { return }
+        self.rest(pause / 1_000_000)
+        self.collect()
     }
 
     /// Sleeps, but not past the journal's end.
@@ -277,7 +293,9 @@ extension JournalWriter {
             return
         }
         self.inDoubt = nil
-        self.succeeded(attempt, seconds: Double(self.clock.nanoseconds - start) / 1e9)
+        self.lastStart = start
+        self.lastCost = self.clock.nanoseconds - start
+        self.succeeded(attempt, seconds: Double(self.lastCost) / 1e9)
         swap(&self.batch, &self.nextBatch)
         self.isBatchBegun = true
     }
