@@ -8,8 +8,8 @@ import Synchronization
 // Invariants
 // - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
 // - A connection is in `dirty` at most once (`isDirty`), and everything it may be sent is written in `flush`, once a
-//   turn, in one write; what is only wanted soon waits for that (`isRiding`), or for the next slot of the wheel, which
-//   finds the connection in `riding` (`isRideListed`). While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
+//   turn, in one write; what is only wanted soon waits for that (`isRiding`), or for a slot of the wheel, which finds the
+//   connection in `riding` (`isRideListed`). While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
 //   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
 //   subscriptions and by `queuedBytes`.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
@@ -34,12 +34,17 @@ final class ShardCore: GatewayShard {
     var channels: [TopicID: TopicChannel] = [:]
     var dirty: [Connection] = []
     private var riding: [Connection] = []
+    /// When rides were last ended, in nanoseconds.
+    private var ridesEndedAt: Int64 = 0
     /// What writing a turn's frames cost lately, in nanoseconds.
     var writingCost: Int64 = 0
     /// While writing takes long, what comes in between waits in its sockets, to be read with one wake.
     ///
     /// With 30,000 fixes a second a shard's time for each is less by a quarter.
     private static let pacer = Pacer(share: 1, shortest: 400_000, longest: 3_000_000)
+    /// A busy shard lets rides go on for longer: with 10,000 sessions and 30,000 fixes a second half of all writes would
+    /// carry nothing but an acknowledgement.
+    private static let ridePacer = Pacer(share: 40, shortest: 0, longest: 500_000_000)
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
@@ -147,6 +152,10 @@ final class ShardCore: GatewayShard {
 
     /// Lets be written what has found nothing to go along with.
     private func endRides() {
+        guard !self.riding.isEmpty else { return }
+        let time = self.clock.nanoseconds
+        guard Self.ridePacer.pause(cost: self.writingCost, elapsed: time - self.ridesEndedAt) <= 0 else { return }
+        self.ridesEndedAt = time
         for connection in self.riding {
             connection.isRideListed = false
             if connection.isRiding { self.markDirty(connection) }
