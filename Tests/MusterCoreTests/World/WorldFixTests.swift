@@ -155,6 +155,22 @@ import Testing
         #expect(test.pass(5_000).latitudes.isEmpty)
     }
 
+    @Test("positions are written less often while thousands of records wait, and the last one always is")
+    func positionWritesUnderLoad() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        var written: [Double] = []
+        // 1,000 fixes a second of one person, none of which is committed.
+        for sequence in 1...15_000 {
+            if sequence.isMultiple(of: 100) { test.now = test.now + 100 }
+            let lat = 50 + Double(sequence) / 10_000_000
+            written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
+        }
+        #expect((4...6).contains(written.count), "fifteen seconds, and at most five between two writes")
+        test.commit()
+        #expect(test.pass(5_000).latitudes == [50.0015])
+    }
+
     @Test("a teleport is not shown until the next fix confirms it; then its stored verdict is rewritten")
     func teleport() {
         var test = WorldUnderTest()
