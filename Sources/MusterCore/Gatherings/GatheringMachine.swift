@@ -52,6 +52,14 @@ package struct GatheringMachine: Sendable {
     var isWatching = false
     /// Whether enough of C are far from where the gathering is said to be for it to be elsewhere.
     private(set) var haveMostStrayed = false
+    /// Why, as far as it was not taken yet; nil when nobody asks.
+    package var trace: [GatheringTraceEntry]?
+    /// Who has which slot.
+    var roster = MemberRoster()
+    /// What waits to be applied.
+    var queue = ObservationQueue()
+    /// Those who share `live`; others take no part.
+    var sharing = MemberSet()
     /// How far from where the gathering is said to be is far; nil while nothing is gathered.
     var strayLimit: StrayLimit?
     /// Those so far from where the gathering is said to be that the median of a group of such is not there any more.
@@ -60,23 +68,17 @@ package struct GatheringMachine: Sendable {
     }
     /// Those whose position is good enough to decide about.
     var usable = MemberSet()
-    /// Those who were usable within 24 h.
-    var counted = MemberSet()
-    /// Those who share `live`; others take no part.
-    var sharing = MemberSet()
-    /// Who has which slot.
-    var roster = MemberRoster()
-    /// What waits to be applied.
-    var queue = ObservationQueue()
+    /// The last position of members who are not where the graph has them, or whom it does not have.
+    var aside = PositionsAside()
     /// The numbers that the group's owner chose.
     package internal(set) var settings: GroupSettings
     /// Who is near and linked with whom, and where they are.
     var graph = ProximityGraph()
-    /// The last position of members who are not where the graph has them, or whom it does not have.
-    var aside = PositionsAside()
 
     /// Those of the gathering who became unknown and count where they last were.
     var frozen = MemberSet()
+    /// Those who were usable within 24 h.
+    var counted = MemberSet()
     /// Where the group stands.
     var phase = GatheringPhase.scattered
     /// Who was alerted lately.
@@ -91,8 +93,6 @@ package struct GatheringMachine: Sendable {
     var mustReplacePlace = false
     /// What places are called.
     package var placeNames = PlaceNames()
-    /// Why, as far as it was not taken yet; nil when nobody asks.
-    package var trace: [GatheringTraceEntry]?
     /// What was decided in this call.
     var events: [GatheringEvent] = []
 

@@ -19,8 +19,6 @@ struct ProximityGraph: Sendable {
     /// Where each member is, by slot; nothing that means anything for one that is not placed.
     var places: ContiguousArray<MemberPosition> = []
     var field = ProximityField()
-    /// Who is placed.
-    var placed = MemberSet()
     /// No later than the moment at which time alone changes a link; nil when only a fix does.
     private(set) var deadline: Timestamp?
     /// Rises whenever a link or nearness changes.
@@ -32,6 +30,8 @@ struct ProximityGraph: Sendable {
     /// How many distances were computed one by one.
     private(set) var distancesComputed = 0
 
+    /// Who is placed.
+    var placed = MemberSet()
     /// Those linked with each slot.
     private(set) var linked = MemberSetRows()
     /// Those near each slot.

@@ -29,12 +29,17 @@ struct GatheringCrowd {
         var scatter = (east: 0.0, north: 0.0)
     }
 
-    /// A fix on its way to the machine: what the world knows of it when it arrives.
+    /// A fix as it arrives.
     private struct Report {
-        var observation: GatheringObservation
-        var arrival: Timestamp
-        var member: Int
+        var taken: Timestamp
+        var coordinate: Coordinate
+        var accuracy: Float
+        var member: UInt8
+        var isStationary: Bool
     }
+
+    /// How long in milliseconds a fix is on its way.
+    private static let delay: Int64 = 300
 
     private let size: Int
     private var machines: [GatheringMachine]
@@ -92,7 +97,7 @@ struct GatheringCrowd {
 
     /// Where the members of a group are, in the order in which they reported.
     func places(ofGroup group: Int) -> [Coordinate] {
-        self.round[group * self.size..<(group + 1) * self.size].map(\.observation.coordinate)
+        self.round[group * self.size..<(group + 1) * self.size].map(\.coordinate)
     }
 
     /// Lets everybody move and report.
@@ -102,7 +107,7 @@ struct GatheringCrowd {
         for group in self.machines.indices {
             let first = group * self.size
             for index in first..<first + self.size { self.round.append(self.report(of: index, member: index - first)) }
-            self.round[first...].sort { $0.arrival < $1.arrival }
+            self.round[first...].sort { $0.taken < $1.taken }
         }
         self.now = self.now + Self.step
     }
@@ -125,16 +130,13 @@ struct GatheringCrowd {
             east += min(max(way, 0), 2000) - min(max(way - 4000, 0), 2000)
             north += min(max(way - 2000, 0), 2000) - min(max(way - 6000, 0), 2000)
         }
-        let taken = self.now + person.phase
-        let observation = GatheringObservation(
-            device: DeviceID(Int64(index + 1)),
-            sequence: self.sequence,
-            at: taken,
+        return Report(
+            taken: self.now + person.phase,
             coordinate: person.place.moved(east: east, north: north),
-            accuracy: Double(Int.random(in: 5...12, using: &self.random)),
+            accuracy: Float(Int.random(in: 5...12, using: &self.random)),
+            member: UInt8(member),
             isStationary: person.habit == .sits
         )
-        return Report(observation: observation, arrival: taken + 300, member: member)
     }
 
     /// The next error of a fix: of 4 m, mostly the one before.
@@ -148,14 +150,23 @@ struct GatheringCrowd {
     ///
     /// Nothing else happens in here: it is what is measured.
     mutating func decide() {
-        let end = self.now + (GatheringMachine.lag + 300)
+        let end = self.now + (GatheringMachine.lag + Self.delay)
         for group in self.machines.indices {
             for report in self.round[group * self.size..<(group + 1) * self.size] {
+                let index = group * self.size + Int(report.member)
+                let observation = GatheringObservation(
+                    device: DeviceID(Int64(index + 1)),
+                    sequence: self.sequence,
+                    at: report.taken,
+                    coordinate: report.coordinate,
+                    accuracy: Double(report.accuracy),
+                    isStationary: report.isStationary
+                )
                 self.machines[group].observe(
-                    Self.user(group * self.size + report.member),
-                    report.observation,
-                    receivedAt: report.arrival,
-                    expectedAt: report.member
+                    Self.user(index),
+                    observation,
+                    receivedAt: report.taken + Self.delay,
+                    expectedAt: Int(report.member)
                 )
             }
             self.eventCount += self.machines[group].evaluate(at: end, identifiers: &self.identifiers).count
