@@ -109,7 +109,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     }
 
     /// The longest that any shard took to write one turn's frames since this was asked last, in nanoseconds.
-    package func takeLongestFlush() -> Int64 { self.counters.map { $0.takeLongestFlush() }.max() ?? 0 }
+    package func takeLongestFlush() -> Int64 { self.counters.reduce(0) { max($0, $1.takeLongestFlush()) } }
 
     // MARK: The end
 

@@ -43,6 +43,11 @@ extension Float: Absentable {
     package var isAbsent: Bool { self.bitPattern == .max }
 }
 
+extension UInt32: Absentable {
+    package static var absent: UInt32 { .max }
+    package var isAbsent: Bool { self == .max }
+}
+
 extension Coordinate: Absentable {
     package static var absent: Coordinate { Coordinate(latitude: .infinity, longitude: .infinity) }
     package var isAbsent: Bool { self.latitude == .infinity && self.longitude == .infinity }

@@ -29,7 +29,7 @@ extension World {
         of slot: Int,
         into effects: inout [WorldEffect]
     ) {
-        let before = self.groups[slot].machine.participants
+        let before = self.groups[slot].participants
         if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
         let events = self.groups[slot].machine.apply(change, at: self.now, identifiers: &self.identifiers)
         self.carryOut(events, in: slot, participants: before, into: &effects)
@@ -38,8 +38,8 @@ extension World {
 
     /// Lets a group's machine decide what is due, and carries it out.
     mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
-        guard let due = self.groups[slot].machine.nextDeadline, due <= self.now else { return }
-        let before = self.groups[slot].machine.participants
+        guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
+        let before = self.groups[slot].participants
         if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
         let events = self.groups[slot].machine.evaluate(at: self.now, identifiers: &self.identifiers)
         self.carryOut(events, in: slot, participants: before, into: &effects)
@@ -86,7 +86,7 @@ extension World {
     }
 
     private mutating func scheduleMachine(of slot: Int) {
-        guard let due = self.groups[slot].machine.nextDeadline else { return }
+        guard let due = self.groups[slot].machineDeadline else { return }
         self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)
     }
 

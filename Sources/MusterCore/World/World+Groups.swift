@@ -74,7 +74,7 @@ extension World {
         guard let slot = self.groups.slot(of: group) else { return }
         self.endSharing(in: slot, into: &effects)
         self.evaluateMachine(of: slot, into: &effects)
-        if self.isIdle(self.groups[slot]) {
+        if self.isIdle(slot) {
             self.close(slot, isTold: false, into: &effects)
         } else {
             self.scheduleGroup(slot)
@@ -195,25 +195,26 @@ extension World {
         self.deadlines.cancel(.group(id))
     }
 
-    private func isIdle(_ group: GroupState) -> Bool {
-        group.lastActivity + self.configuration.groupIdle <= self.now && group.usableUntil <= self.now
-            && !group.hasOpenGathering && !group.isNarrowed
-            && group.lastRecord <= self.journal.committed
-            && !group.memberIDs.contains { user in
+    private func isIdle(_ slot: Int) -> Bool {
+        self.groups[slot].lastActivity + self.configuration.groupIdle <= self.now
+            && self.groups[slot].usableUntil <= self.now
+            && !self.groups[slot].hasOpenGathering && !self.groups[slot].isNarrowed
+            && self.groups[slot].lastRecord <= self.journal.committed
+            && !self.groups[slot].memberIDs.contains { user in
                 self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false
             }
             && !self.waiting.contains { id in
-                self.sessions.value(of: id)?.opening?.arrival.groups.contains(group.id) ?? false
+                self.sessions.value(of: id)?.opening?.arrival.groups.contains(self.groups.keys[slot]) ?? false
             }
     }
 
     private mutating func scheduleGroup(_ slot: Int) {
-        let group = self.groups[slot]
-        let end = group.lastActivity + self.configuration.groupIdle
-        let idle = end > self.now ? end : self.now + self.configuration.groupIdle
-        let sharing = group.members.lazy.compactMap(\.sharing.until).min()
-        let due = [idle, sharing, group.machine.nextDeadline].compactMap { $0 }.min() ?? idle
-        self.deadlines.schedule(.group(group.id), at: due)
+        // In place, however often the slot is named: a copy of a group is a kilobyte with twenty references.
+        let end = self.groups[slot].lastActivity + self.configuration.groupIdle
+        var due = end > self.now ? end : self.now + self.configuration.groupIdle
+        if let sharing = self.groups[slot].sharingEnds { due = min(due, sharing) }
+        if let machine = self.groups[slot].machineDeadline { due = min(due, machine) }
+        self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)
     }
 
     // MARK: Taking the difference
@@ -278,6 +279,7 @@ extension World {
         let wasLive = self.groups[slot].members[index].sharing.mode == .live
         let user = self.groups[slot].memberIDs[index]
         self.groups[slot].members[index].sharing = sharing
+        if let end = sharing.until { self.groups[slot].noteSharing(until: end) }
         self.groups[slot].mark(index)
         self.queue(slot)
         let isLive = sharing.mode == .live
@@ -286,11 +288,13 @@ extension World {
     }
 
     private mutating func endSharing(in slot: Int, into effects: inout [WorldEffect]) {
+        guard let end = self.groups[slot].sharingEnds, end <= self.now else { return }
         for index in self.groups[slot].members.indices {
             let sharing = self.groups[slot].members[index].sharing
             let next = sharing.inForce(at: self.now)
             if next != sharing { self.share(next, by: index, in: slot, into: &effects) }
         }
+        self.groups[slot].findSharingEnd()
     }
 
     private static func parts(

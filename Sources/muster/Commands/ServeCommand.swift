@@ -55,8 +55,10 @@ enum ServeCommand: Command {
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         let logger = Logger(level: try self.logLevel(values))
-        let server = MusterServer(try self.configuration(values), logger: logger)
+        let configuration = try self.configuration(values)
+        let server = MusterServer(configuration, logger: logger)
         let signals = TerminationSignals()
+        AllocatorArenas.limit(to: configuration.gateway.shards + 1)
         try await server.start()
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
         await signals.first()

@@ -8,7 +8,7 @@ struct DeadlineLane {
     }
 
     private var heap = ChunkedArray<Entry>()
-    private var due: [Int64: Timestamp] = [:]
+    private var due = NumberMap<Timestamp>()
 
     /// How many subjects wait.
     var count: Int { self.due.count }
@@ -50,7 +50,7 @@ struct DeadlineLane {
 
     private mutating func rebuild() {
         // A sorted list is a heap.
-        let entries = self.due.map { Entry(at: $0.value, number: $0.key) }.sorted { $0.precedes($1) }
+        let entries = self.due.entries.map { Entry(at: $0.value, number: $0.number) }.sorted { $0.precedes($1) }
         self.heap = ChunkedArray()
         for entry in entries { self.heap.append(entry) }
     }

@@ -41,6 +41,8 @@ struct GroupState {
     var isNarrowed = false
     /// Whether the world has it in its list of groups to publish.
     var isQueued = false
+    /// No later than the moment at which a member's setting returns to `live`; nil when none does.
+    private(set) var sharingEnds: Timestamp?
 
     /// Creates a group without members.
     init(snapshot: GroupSnapshot, epoch: String, at now: Timestamp) {
@@ -55,6 +57,14 @@ struct GroupState {
         self.memberIDs.reserveCapacity(snapshot.members.count)
         self.members.reserveCapacity(snapshot.members.count)
     }
+
+    /// The moment before which the machine has nothing to do; nil when it waits for observations only.
+    ///
+    /// To be asked here: `groups[slot].machine.nextDeadline` copies the machine with all its references first.
+    var machineDeadline: Timestamp? { self.machine.nextDeadline }
+
+    /// Everybody who was together at any time since the gathering began.
+    var participants: [UserID] { self.machine.participants }
 
     /// Whether a gathering lasts.
     var hasOpenGathering: Bool { self.machine.status != nil }
@@ -76,6 +86,7 @@ struct GroupState {
         }
         if let left { self.departures.remove(at: left) }
         self.gone.removeAll { $0 == member.user }
+        if let end = member.sharing.until { self.noteSharing(until: end) }
         self.memberIDs.append(member.user)
         self.members.append(member)
         self.mark(self.members.count - 1)
@@ -88,6 +99,12 @@ struct GroupState {
         self.dirty.removeAll { $0 == user }
         self.gone.append(user)
     }
+
+    /// Notes that a member's setting returns to `live` at `end`.
+    mutating func noteSharing(until end: Timestamp) { self.sharingEnds = min(end, self.sharingEnds ?? end) }
+
+    /// Finds anew when the next setting ends.
+    mutating func findSharingEnd() { self.sharingEnds = self.members.lazy.compactMap(\.sharing.until).min() }
 
     /// Has a member looked at when the turn ends.
     mutating func mark(_ index: Int) {
