@@ -204,17 +204,42 @@ struct DepartureWatch: Sendable, Equatable {
             self.entries[index].state = undecided.fixesBeyond >= 2 ? .leftByChoice : .undecided(undecided)
         }
         let left = self.entries.filter { entry in
-            guard case .undecided(let undecided) = entry.state, undecided.isRipe, undecided.fixesBeyond == 0,
-                usable.contains(entry.slot), let since = undecided.awaySince,
-                let position = position(entry.slot)
-            else { return false }
-            return (position.at >= since || !position.isOverdue(at: instant))
-                && self.leftBehind(with: entry, settings: settings) <= max(1, settings.maxAbsent)
+            guard case .undecided = entry.state else { return false }
+            return self.obstacle(
+                to: entry,
+                usable: usable,
+                position: position(entry.slot),
+                settings: settings,
+                at: instant
+            ) == nil
         }
         for index in self.entries.indices where left.contains(where: { $0.slot == self.entries[index].slot }) {
             self.entries[index].state = .told
         }
         return left
+    }
+
+    /// What keeps one who came apart from having been left behind at `instant`; nil when nothing does.
+    func obstacle(
+        to entry: Entry,
+        usable: MemberSet,
+        position: MemberPosition?,
+        settings: GroupSettings,
+        at instant: Timestamp
+    ) -> DepartureObstacle? {
+        guard case .undecided(let undecided) = entry.state else { return nil }
+        if undecided.fixesBeyond > 0 {
+            return .strayed(position.map { $0.coordinate.distance(to: entry.place) } ?? 0)
+        }
+        guard let since = undecided.awaySince else {
+            return undecided.rest.count >= 2 ? .restIsNear(settings.awayDistance) : .restIsScattered
+        }
+        guard undecided.isRipe else { return .restLeftLately(settings.awayDistance) }
+        guard usable.contains(entry.slot), let position, position.at >= since || !position.isOverdue(at: instant) else {
+            return .silent
+        }
+        let count = self.leftBehind(with: entry, settings: settings)
+        return count <= max(1, settings.maxAbsent) ? nil : .manyLeft(count)
     }
 
     private static func isAway(

@@ -10,6 +10,7 @@ extension GatheringMachine {
         fileprivate let linked: MemberSetRows
         fileprivate let phase: GatheringPhase
         fileprivate let absent: MemberSet
+        fileprivate let departures: [Int: DepartureStanding]
     }
 
     /// Remembers how things stand; nil when the machine is not traced.
@@ -20,7 +21,8 @@ extension GatheringMachine {
             usable: self.usable,
             linked: self.graph.linked,
             phase: self.phase,
-            absent: Self.absent(in: self.phase)
+            absent: Self.absent(in: self.phase),
+            departures: self.departureStandings
         )
     }
 
@@ -43,6 +45,7 @@ extension GatheringMachine {
             for other in self.users(now - before) where user < other { reasons.append(.linkClosed(user, other)) }
             for other in self.users(before - now) where user < other { reasons.append(.linkOpened(user, other)) }
         }
+        reasons += self.departureSteps(since: mark.departures)
         if let step = Self.step(from: mark.phase, to: self.phase) { reasons.append(step) }
         let absent = Self.absent(in: self.phase)
         for user in self.users(absent - mark.absent) {

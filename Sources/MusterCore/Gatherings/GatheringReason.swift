@@ -33,12 +33,16 @@ package enum GatheringReason: Sendable, Equatable {
     /// A member is told.
     case alerted(UserID, LeftWithoutYou.Variant)
 
+    /// A member came apart from the others, or it became known who left whom.
+    case departure(UserID, DepartureStep)
+
     /// Whom it is about; nobody when it is about the group.
     package var users: [UserID] {
         switch self {
         case .linkClosed(let one, let other), .linkOpened(let one, let other): [one, other]
         case .becameUsable(let user), .becameUnknown(let user), .becameAbsent(let user, _), .ceasedToBeAbsent(let user),
-            .tookPart(let user), .alreadyTold(let user), .cooledDown(let user, _), .alerted(let user, _):
+            .tookPart(let user), .alreadyTold(let user), .cooledDown(let user, _), .alerted(let user, _),
+            .departure(let user, _):
             [user]
         case .dwellStarted, .dwellBroken, .began, .fellBelow, .recovered, .ended: []
         }

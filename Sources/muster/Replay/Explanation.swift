@@ -1,3 +1,4 @@
+import Foundation
 import MusterCore
 import MusterWire
 
@@ -65,6 +66,37 @@ struct Explanation {
         case .alreadyTold: "no alert: already told of this gathering"
         case .cooledDown(_, let variant): "alert \(variant.rawValue) suppressed by cooldown"
         case .alerted(_, let variant): "alert \(variant.rawValue)"
+        case .departure(_, let step): Self.words(for: step)
         }
     }
+
+    private static func words(for step: DepartureStep) -> String {
+        switch step {
+        case .cameApart(let place):
+            "departure: came apart, all links to the rest are open; last with them at \(Self.words(for: place))"
+        case .waits(let obstacle): "departure: \(Self.words(for: obstacle))"
+        case .leftByChoice: "departure: no alert: left by choice, twice beyond 1.5 radiuses of that place"
+        case .leftBehind: "departure: left behind, the rest was away for 60 s"
+        case .returned: "departure: back with the rest, may be left anew after the dwell"
+        case .forgotten: "departure: back with the rest"
+        case .gaveUp: "departure: no alert: the gathering ended before it was known who left whom"
+        }
+    }
+
+    private static func words(for obstacle: DepartureObstacle) -> String {
+        switch obstacle {
+        case .restIsScattered: "no two of the rest are together"
+        case .restIsNear(let limit): "the rest is within \(Self.metres(limit)) of that place"
+        case .restLeftLately(let limit): "the rest is \(Self.metres(limit)) or more from that place: must last for 60 s"
+        case .strayed(let distance): "\(Self.metres(distance)) from that place: a second fix like this is a choice"
+        case .silent: "no alert yet: not heard of since the rest is away"
+        case .manyLeft(let count): "no alert yet: \(count) are left behind, more than may be missing"
+        }
+    }
+
+    private static func words(for place: Coordinate) -> String {
+        String(format: "%.5f, %.5f", place.latitude, place.longitude)
+    }
+
+    private static func metres(_ distance: Double) -> String { String(format: "%.0f m", distance) }
 }

@@ -1,0 +1,64 @@
+extension GatheringMachine {
+    /// Where one stands who came apart, as far as people are told why.
+    struct DepartureStanding {
+        let entry: DepartureWatch.Entry
+        let obstacle: DepartureObstacle?
+    }
+
+    /// Where everybody stands who came apart, by slot.
+    var departureStandings: [Int: DepartureStanding] {
+        guard case .gathered(let gathering) = self.phase else { return [:] }
+        var standings: [Int: DepartureStanding] = [:]
+        for entry in gathering.departures.entries {
+            let obstacle = gathering.departures.obstacle(
+                to: entry,
+                usable: self.usable,
+                position: self.position(of: entry.slot),
+                settings: self.settings,
+                at: self.instant
+            )
+            standings[entry.slot] = DepartureStanding(entry: entry, obstacle: obstacle)
+        }
+        return standings
+    }
+
+    /// What became known about departures since everybody stood as in `before`.
+    func departureSteps(since before: [Int: DepartureStanding]) -> [GatheringReason] {
+        let now = self.departureStandings
+        return Set(before.keys).union(now.keys).sorted().flatMap { slot -> [GatheringReason] in
+            guard let user = self.roster.user(of: slot) else { return [] }
+            return self.steps(from: before[slot], to: now[slot]).map { .departure(user, $0) }
+        }
+    }
+
+    private func steps(from before: DepartureStanding?, to now: DepartureStanding?) -> [DepartureStep] {
+        guard let now else {
+            guard let before else { return [] }
+            if case .gathered = self.phase { return Self.isOver(before.entry.state) ? [] : [.forgotten] }
+            if case .undecided = before.entry.state { return [.gaveUp] }
+            return []
+        }
+        var steps: [DepartureStep] = before == nil ? [.cameApart(from: now.entry.place)] : []
+        switch (before?.entry.state, now.entry.state) {
+        case (_, .undecided):
+            if let obstacle = now.obstacle, !Self.isSame(obstacle, before?.obstacle) { steps.append(.waits(obstacle)) }
+        case (.leftByChoice, .leftByChoice), (.told, .told), (.returned, .returned): break
+        // Who is back and goes before the dwell is over was told of it already.
+        case (.returned, .told): break
+        case (_, .leftByChoice): steps.append(.leftByChoice)
+        case (_, .told): steps.append(.leftBehind)
+        case (_, .returned): steps.append(.returned)
+        }
+        return steps
+    }
+
+    /// Whether who stood there was back already.
+    private static func isOver(_ state: DepartureWatch.State) -> Bool {
+        if case .returned = state { true } else { false }
+    }
+
+    /// Whether two obstacles are one to people: that somebody strayed a little further is no news.
+    private static func isSame(_ one: DepartureObstacle, _ other: DepartureObstacle?) -> Bool {
+        if case .strayed = one, case .strayed = other { true } else { one == other }
+    }
+}
