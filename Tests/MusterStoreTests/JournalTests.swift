@@ -59,7 +59,8 @@ import Testing
             let alerts = (1...3).map { LeftWithoutYou.sample($0, user: user, group: group.id, at: store.now) }
             let journal = TestJournal(store)
             journal.submit([
-                .fix(.sample(first.arrival.device, user, 3, at: store.now)),
+                .fix(.sample(first.arrival.device, user, 2, at: store.now, clockOffset: 40_000)),
+                .fix(.sample(first.arrival.device, user, 3, at: store.now, clockOffset: -90_000)),
                 .position(user, position, .ok),
                 .presence(user, .away, lastSeen: store.now),
                 .machine(group.id, StoredGathering(state: [1, 2, 3])),
@@ -70,6 +71,7 @@ import Testing
             let again = try await store.directory.hello(token: people[0].token, device: device).arrival
             #expect(again.device == first.arrival.device)
             #expect(again.acknowledgedSequence == 3)
+            #expect(again.clockOffset == -90_000)
             #expect(again.position == position)
             #expect(again.lastSeen == store.now)
             #expect(again.presence == .away)

@@ -6,7 +6,8 @@ extension FixRecord {
         _ user: UserID,
         _ sequence: Int64,
         at: Timestamp,
-        verdict: FixVerdict = .ok
+        verdict: FixVerdict = .ok,
+        clockOffset: Int32 = 0
     ) -> FixRecord {
         FixRecord(
             device: device,
@@ -20,7 +21,8 @@ extension FixRecord {
                 trigger: .move
             ),
             receivedAt: at + 40,
-            verdict: verdict
+            verdict: verdict,
+            clockOffset: clockOffset
         )
     }
 }

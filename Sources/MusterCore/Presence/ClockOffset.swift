@@ -9,6 +9,9 @@
 // What follows: one wrong time moves nothing; a clock that is set right is believed again after six arrivals at the latest; a
 // phone of which every fix comes equally late, by up to 2 min, cannot be told from one whose clock is behind, and is taken
 // as fresh. Beyond 2 min nothing is corrected: such a fix is `future` or, in time, `late`.
+//
+// The offset is stored with the device, and holds after a restart until three arrivals speak against it: otherwise the fixes
+// of a phone that is behind would be older than its own last position, and be history, until its clock is known again.
 
 /// Learns by how much a device's clock is wrong.
 struct ClockOffset: Sendable {
@@ -25,6 +28,9 @@ struct ClockOffset: Sendable {
     @Packed private var lastArrival: Timestamp?
     private var count: Int32 = 0
     private var correction: Int32 = 0
+
+    /// Begins with what was known of the device's clock.
+    init(milliseconds: Int64 = 0) { self.correction = Int32(clamping: milliseconds) }
 
     /// What is to be added to the device's times, in milliseconds.
     var milliseconds: Int64 { Int64(self.correction) }

@@ -9,6 +9,8 @@
 // - A device leads for 45 min after its last fix, as long as a position can be usable; then the others are believed.
 // - An inaccurate fix is secondary to whatever device leads, because its circle says nothing that a position does not say
 //   better.
+// - After a restart the device whose position is shown leads, though that is inaccurate: where the others are is elsewhere
+//   unless it is within 100 m of the middle of the circle.
 // - A late or older fix keeps its verdict; it is not shown, and drives nothing, like a secondary one.
 //
 // Invariant: of two devices that are apart, at most one is shown until the other moves or the first is silent.
@@ -44,8 +46,10 @@ package struct DeviceLead: Sendable {
 
     /// Begins with the position that is shown, if one is known.
     package init(shown: StoredPosition? = nil) {
-        guard let shown, let at = shown.fix.at, shown.fix.accuracy ?? 0 <= FixGate.accuracyLimit else { return }
+        guard let shown, let at = shown.fix.at else { return }
         self.note(shown.fix, of: shown.device, isCarried: true, at: at)
+        // Credited with a radius of kilometres, it would be nowhere else than any other device.
+        if shown.fix.accuracy ?? 0 > FixGate.accuracyLimit { self.entries[0].accuracy = 0 }
     }
 
     /// Lets a judgement stand if the device leads, and makes it history otherwise.

@@ -33,8 +33,8 @@ package struct FixGate: Sendable {
     package static let accuracyLimit: Float = 100
 
     private var window: SequenceWindow
-    private var detector = StationaryDetector()
-    private var clock = ClockOffset()
+    private var detector: StationaryDetector
+    private var clock: ClockOffset
     private var jumps: JumpGuard
 
     /// Creates a gate for a device of which storage holds everything up to and including `acknowledged`.
@@ -42,13 +42,19 @@ package struct FixGate: Sendable {
     /// - Parameters:
     ///   - acknowledged: the highest number that storage holds.
     ///   - accepted: the device's last accepted position, when one is known.
-    package init(acknowledged: Int64, accepted: StoredPosition? = nil) {
+    ///   - clockOffset: the `clockOffset` of the device's gate before this one.
+    package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64 = 0) {
         self.window = SequenceWindow(acknowledged: acknowledged)
+        self.detector = StationaryDetector(accepted: accepted)
+        self.clock = ClockOffset(milliseconds: clockOffset)
         self.jumps = JumpGuard(accepted: accepted)
     }
 
     /// The highest number that was judged, or acknowledged before.
     package var highest: Int64 { self.window.highest }
+
+    /// What is added to the device's times, in milliseconds, because its clock is wrong.
+    package var clockOffset: Int64 { self.clock.milliseconds }
 
     /// Judges a fix.
     ///

@@ -5,6 +5,8 @@
 // Kept are not the fixes but, for each half minute that has any, the first and last moment and the bounding box: 21 slots
 // at most, however many fixes come. A slot lies within 100 m of a point when all corners of its box do, which is never
 // true when one of its fixes lies outside. The order in which fixes arrive does not matter.
+//
+// Of what was before a restart only the last position is known. When it was stationary, it counts as 5 min spent there.
 
 /// Remembers where a device was in the last 10 minutes, to tell whether it stays.
 struct StationaryDetector: Sendable {
@@ -41,6 +43,15 @@ struct StationaryDetector: Sendable {
     private var slots: [Slot] = []
     /// Whether the newest accepted fix was stationary.
     private(set) var isStationary = false
+
+    /// Begins with the device's last position, if one is known.
+    init(accepted: StoredPosition? = nil) {
+        guard let accepted, accepted.isStationary, let at = accepted.fix.at else { return }
+        self.isStationary = true
+        guard accepted.fix.accuracy ?? 0 <= FixGate.accuracyLimit else { return }
+        self.remember(accepted.fix.coordinate, at: at - Self.span)
+        self.remember(accepted.fix.coordinate, at: at)
+    }
 
     /// Takes an accepted fix in, and says whether it is stationary.
     mutating func accept(_ coordinate: Coordinate, at: Timestamp, trigger: Fix.Trigger?) -> Bool {

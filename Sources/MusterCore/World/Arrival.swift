@@ -8,6 +8,8 @@ package struct Arrival: Sendable, Equatable {
     package var kind: DeviceKind
     /// The highest fix number of the device that storage holds; used only for a device that the world does not hold.
     package var acknowledgedSequence: Int64
+    /// What storage knows of the device's clock: what is to be added to its times, in milliseconds; likewise.
+    package var clockOffset: Int64
     /// The groups that they are a member of.
     package var groups: [GroupID]
     /// Their newest shown position, from storage; used only for a person whom the world does not hold.
@@ -27,6 +29,7 @@ package struct Arrival: Sendable, Equatable {
         device: DeviceID,
         kind: DeviceKind,
         acknowledgedSequence: Int64 = 0,
+        clockOffset: Int64 = 0,
         groups: [GroupID] = [],
         position: StoredPosition? = nil,
         lastSeen: Timestamp? = nil,
@@ -38,6 +41,7 @@ package struct Arrival: Sendable, Equatable {
         self.device = device
         self.kind = kind
         self.acknowledgedSequence = acknowledgedSequence
+        self.clockOffset = clockOffset
         self.groups = groups
         self.position = position
         self.lastSeen = lastSeen

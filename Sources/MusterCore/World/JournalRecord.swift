@@ -32,14 +32,24 @@ package struct FixRecord: Sendable, Equatable {
     package var fix: Fix
     package var receivedAt: Timestamp
     package var verdict: FixVerdict
+    /// What the gate adds to the device's times since this fix, in milliseconds; stored with the device.
+    package var clockOffset: Int32
 
     /// Creates a record.
-    package init(device: DeviceID, user: UserID, fix: Fix, receivedAt: Timestamp, verdict: FixVerdict) {
+    package init(
+        device: DeviceID,
+        user: UserID,
+        fix: Fix,
+        receivedAt: Timestamp,
+        verdict: FixVerdict,
+        clockOffset: Int32 = 0
+    ) {
         self.device = device
         self.user = user
         self.fix = fix
         self.receivedAt = receivedAt
         self.verdict = verdict
+        self.clockOffset = clockOffset
     }
 }
 

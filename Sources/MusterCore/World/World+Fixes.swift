@@ -196,7 +196,8 @@ extension World {
             user: self.devices[slot].user,
             fix: fix,
             receivedAt: self.now,
-            verdict: judged.verdict
+            verdict: judged.verdict,
+            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset)
         )
         let number = self.write(.fix(record), for: .fix(device), into: &effects)
         self.devices[slot].ledger.add(

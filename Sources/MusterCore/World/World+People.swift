@@ -44,7 +44,11 @@ extension World {
         let device = DeviceState(
             user: arrival.user.id,
             lastActivity: self.now,
-            gate: FixGate(acknowledged: arrival.acknowledgedSequence, accepted: accepted),
+            gate: FixGate(
+                acknowledged: arrival.acknowledgedSequence,
+                accepted: accepted,
+                clockOffset: arrival.clockOffset
+            ),
             ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
             kind: arrival.kind
         )

@@ -38,6 +38,7 @@ extension Directory {
                     device: try row.id("device_id"),
                     kind: try row.choice("kind"),
                     acknowledgedSequence: try row.int64("acked_seq"),
+                    clockOffset: try row.int64("clock_offset"),
                     groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
                     position: try row.storedPosition(),
                     lastSeen: try row.optionalTimestamp("last_seen"),
@@ -60,9 +61,10 @@ extension Directory {
             ON CONFLICT (user_id, key) DO UPDATE
             SET name = coalesce(excluded.name, d.name), last_seen = excluded.last_seen,
                 kind = CASE WHEN $7::bool THEN d.kind ELSE excluded.kind END
-            RETURNING d.id, d.acked_seq, d.kind
+            RETURNING d.id, d.acked_seq, d.clock_offset, d.kind
         )
-        SELECT login.id AS login_id, login.expires_at, device.id AS device_id, device.acked_seq, device.kind::text AS kind,
+        SELECT login.id AS login_id, login.expires_at, device.id AS device_id, device.acked_seq,
+            device.clock_offset, device.kind::text AS kind,
             a.id AS user_id, a.name, a.avatar,
             a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
             ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,

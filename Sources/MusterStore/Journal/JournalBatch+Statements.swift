@@ -22,8 +22,11 @@ extension JournalBatch {
                 """
                 WITH raised AS (
                     UPDATE muster.device d
-                    SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen)
-                    FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(id, seq, seen) WHERE d.id = x.id
+                    SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen),
+                        clock_offset = x.clock_offset
+                    FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $5::bigint[])
+                        AS x(id, seq, seen, clock_offset)
+                    WHERE d.id = x.id
                     RETURNING d.id
                 )
                 SELECT muster.forget_fixes_of_deleted($4) WHERE (SELECT count(*) FROM raised) < cardinality($1)
@@ -31,6 +34,7 @@ extension JournalBatch {
                 [
                     .ids(devices.map(\.device)), .int64Array(devices.map(\.acknowledged)),
                     .timestamps(devices.map(\.lastSeen)), .ids(devices.map(\.user)),
+                    .int64Array(devices.map { Int64($0.clockOffset) }),
                 ]
             )
         ]

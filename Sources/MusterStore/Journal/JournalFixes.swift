@@ -18,6 +18,8 @@ struct JournalFixes: ~Copyable {
         /// What its `acked_seq` rises to.
         var acknowledged: Int64
         var lastSeen: Timestamp
+        /// What is known of its clock since the last of its fixes, in milliseconds.
+        var clockOffset: Int32 = 0
         /// The first and the last of its rows, and `none` when there is none.
         fileprivate var firstRow = none
         fileprivate var lastRow = none
@@ -56,6 +58,7 @@ struct JournalFixes: ~Copyable {
         let place = self.place(of: record)
         if mayRise { self.devices[place].acknowledged = max(self.devices[place].acknowledged, sequence) }
         self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
+        self.devices[place].clockOffset = record.clockOffset
         // Acknowledged, and stored by an earlier record.
         guard record.verdict != .duplicate else { return }
         let row = self.rows.rowCount

@@ -252,7 +252,15 @@ extension GatheringScene {
                 GatheringMachine.Member(user: $0, isSharingLive: self.live[$0] == true, position: self.shown[$0])
             }
             let fresh = GatheringMachine(settings: self.settings, members: members, at: now)
-            // What the gates and the leads know is gone; storage has the last position of each.
+            // What the gates and the leads know is gone; storage has the last position of each, and the devices' clocks.
+            for (device, gate) in self.gates {
+                let shown = self.shown[UserID(device.rawValue / 10)]
+                self.gates[device] = FixGate(
+                    acknowledged: gate.highest,
+                    accepted: shown?.device == device ? shown : nil,
+                    clockOffset: gate.clockOffset
+                )
+            }
             for user in self.leads.keys { self.leads[user] = DeviceLead(shown: self.shown[user]) }
             self.machine =
                 self.stored.flatMap {

@@ -226,6 +226,31 @@ import Testing
         }
         #expect(session == SessionID(2) && position.coordinate.latitude == 50.0001)
     }
+
+    @Test("what is known of a phone's clock is stored with its fixes, and believed when it comes back from storage")
+    func clockOffset() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        var offsets: [Int32] = []
+        for number: Int64 in 1...4 {
+            test.now = test.now + 10_000
+            let fix = test.fix(number, at: test.now - 90_000)
+            for case .fix(let record) in test.turn(WorldUnderTest.report(1, fix)).records {
+                offsets.append(record.clockOffset)
+            }
+        }
+        #expect(offsets == [0, 0, 90_000, 90_000])
+
+        var restarted = WorldUnderTest()
+        var arrival = WorldUnderTest.arrival(7, acked: 4)
+        arrival.clockOffset = 90_000
+        let fix = restarted.fix(5, at: restarted.now - 90_000)
+        let report = FixReport(origin: .request(SessionID(1)), arrival: arrival, fixes: [fix])
+        let times = restarted.turn(.fixesReceived(report)).records.compactMap {
+            if case .fix(let record) = $0 { record.fix.at } else { nil }
+        }
+        #expect(times == [restarted.now])
+    }
 }
 
 extension [WorldEffect] {
