@@ -7,11 +7,16 @@ import Glibc
 // much as there is, for everybody, once; `longest` bounds what that adds to a delay.
 
 /// Decides how long a loop pauses between two turns, by what turns cost.
+///
+/// Costs are the machine's, so they are measured with its own clock, whatever clock the loop goes by.
 package struct Pacer: Sendable {
     /// How many times its cost passes from the beginning of a turn to that of the next, at least.
     private let share: Int64
     private let shortest: Int64
     private let longest: Int64
+
+    /// Nanoseconds of the clock that costs are measured with.
+    package static var now: Int64 { MonotonicClock.system.nanoseconds }
 
     /// Creates a pacer.
     ///

@@ -42,9 +42,9 @@ final class WorldHost: Sendable {
             let turner = WorldTurner(configuration, tick: tick, clock: clock, outlets: outlets, mailbox: self.mailbox)
             while !self.isStopping.load(ordering: .acquiring) || self.mailbox.count > 0 {
                 self.wake.wait(timeoutMilliseconds: Int32(turner.millisecondsToTick))
-                let started = clock.nanoseconds
+                let started = Pacer.now
                 turner.turn(reporting: self.statistics)
-                Self.pacer.rest(cost: outlets.gateway.takeLongestFlush(), elapsed: clock.nanoseconds - started)
+                Self.pacer.rest(cost: outlets.gateway.takeLongestFlush(), elapsed: Pacer.now - started)
             }
         }
         self.thread.withLock { $0 = thread }

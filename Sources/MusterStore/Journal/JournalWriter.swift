@@ -162,7 +162,7 @@ final class JournalWriter {
     /// Waits for more records, when the last batch was dear and not long ago.
     private func gather() {
         guard self.halving.isIdle, self.waiting.count < self.configuration.batchLimit / 2 else { return }
-        let elapsed = self.clock.nanoseconds - self.lastStart
+        let elapsed = Pacer.now - self.lastStart
         let pause = self.configuration.pacer.pause(cost: self.lastCost, elapsed: elapsed)
         guard pause > 0 else { return }
         self.rest(pause / 1_000_000)
@@ -171,9 +171,9 @@ final class JournalWriter {
 
     /// Sleeps, but not past the journal's end.
     private func rest(_ milliseconds: Int64) {
-        let end = self.clock.milliseconds + milliseconds
+        let end = Pacer.now + milliseconds * 1_000_000
         while !self.ledger.isStopping {
-            let left = end - self.clock.milliseconds
+            let left = (end - Pacer.now) / 1_000_000
             guard left > 0 else { return }
             self.signal.wait(timeoutMilliseconds: Int32(clamping: left))
         }
@@ -265,7 +265,7 @@ extension JournalWriter {
     /// Writes the next batch, or the next part of one that was rejected.
     private func write() throws(PostgresError) {
         let size = self.halving.size(of: self.waiting.wholeTurns(limit: self.configuration.batchLimit))
-        let start = self.clock.nanoseconds
+        let start = Pacer.now
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
         if !self.isBatchBegun { self.batch.removeAll() }
         self.isBatchBegun = false
@@ -294,7 +294,7 @@ extension JournalWriter {
         }
         self.inDoubt = nil
         self.lastStart = start
-        self.lastCost = self.clock.nanoseconds - start
+        self.lastCost = Pacer.now - start
         self.succeeded(attempt, seconds: Double(self.lastCost) / 1e9)
         swap(&self.batch, &self.nextBatch)
         self.isBatchBegun = true

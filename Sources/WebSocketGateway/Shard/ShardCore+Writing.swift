@@ -9,9 +9,9 @@ extension ShardCore {
     /// Writes what this turn has queued.
     func flush() {
         guard !self.dirty.isEmpty else { return }
-        let started = self.clock.nanoseconds
+        let started = Pacer.now
         defer {
-            let cost = self.clock.nanoseconds - started
+            let cost = Pacer.now - started
             self.writingCost = max(self.writingCost, cost)
             self.counters.flushed(nanoseconds: cost)
         }

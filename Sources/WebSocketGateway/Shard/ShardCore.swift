@@ -153,7 +153,7 @@ final class ShardCore: GatewayShard {
     /// Lets be written what has found nothing to go along with.
     private func endRides() {
         guard !self.riding.isEmpty else { return }
-        let time = self.clock.nanoseconds
+        let time = Pacer.now
         guard Self.ridePacer.pause(cost: self.writingCost, elapsed: time - self.ridesEndedAt) <= 0 else { return }
         self.ridesEndedAt = time
         for connection in self.riding {
