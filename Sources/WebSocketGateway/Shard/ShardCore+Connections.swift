@@ -24,6 +24,9 @@ extension ShardCore {
         return 0
     }
 
+    /// The most bytes of a message that get room before they come.
+    private static let announcedBytes = 16_384
+
     /// Puts the pieces of a message together and hands it over when it is whole.
     func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ socket: Socket) -> Int32 {
         guard case .connection(let connection) = socket.use, connection.isOpen else { return 0 }
@@ -39,6 +42,9 @@ extension ShardCore {
             return 0
         }
         guard handle.isMessageEnd else {
+            // Room for the rest at once, as far as a client may ask for it by a mere announcement.
+            let rest = min(handle.remainingBytes, Self.announcedBytes)
+            if connection.partial.capacity < count { connection.partial.reserveCapacity(count + rest) }
             connection.partial.append(contentsOf: bytes)
             return 0
         }

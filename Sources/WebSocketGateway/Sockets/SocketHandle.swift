@@ -60,6 +60,9 @@ struct SocketHandle {
         lws_is_final_fragment(self.pointer) != 0 && lws_remaining_packet_payload(self.pointer) == 0
     }
 
+    /// Bytes of the frame that are still to come.
+    var remainingBytes: Int { lws_remaining_packet_payload(self.pointer) }
+
     /// The code of the close frame that libwebsockets itself has sent or is about to send.
     var ownCloseCode: UInt16? {
         guard lws_get_close_length(self.pointer) >= 2, let payload = lws_get_close_payload(self.pointer) else {
