@@ -108,9 +108,6 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         return metrics
     }
 
-    /// The longest that any shard took to write one turn's frames since this was asked last, in nanoseconds.
-    package func takeLongestFlush() -> Int64 { self.counters.reduce(0) { max($0, $1.takeLongestFlush()) } }
-
     // MARK: The end
 
     /// Refuses new WebSockets with 503 from now on; HTTP goes on.

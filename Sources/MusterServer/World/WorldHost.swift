@@ -20,10 +20,6 @@ final class WorldHost: Sendable {
         let flow: FlowControl
     }
 
-    // What a turn costs is what the shards need to write what it gave them: some 30 microseconds for one fix that nine
-    // others see, 5 milliseconds for a thousand sessions. What a person sees is late by a twentieth of a second at most.
-    private static let pacer = Pacer(share: 4, shortest: 1_000_000, longest: 50_000_000)
-
     private let mailbox: Mailbox<WorldInput>
     private let wake: WakeSignal
     private let isStopping = Atomic(false)
@@ -42,9 +38,7 @@ final class WorldHost: Sendable {
             let turner = WorldTurner(configuration, tick: tick, clock: clock, outlets: outlets, mailbox: self.mailbox)
             while !self.isStopping.load(ordering: .acquiring) || self.mailbox.count > 0 {
                 self.wake.wait(timeoutMilliseconds: Int32(turner.millisecondsToTick))
-                let started = Pacer.now
                 turner.turn(reporting: self.statistics)
-                Self.pacer.rest(cost: outlets.gateway.takeLongestFlush(), elapsed: Pacer.now - started)
             }
         }
         self.thread.withLock { $0 = thread }

@@ -10,11 +10,7 @@ extension ShardCore {
     func flush() {
         guard !self.dirty.isEmpty else { return }
         let started = Pacer.now
-        defer {
-            let cost = Pacer.now - started
-            self.writingCost = max(self.writingCost, cost)
-            self.counters.flushed(nanoseconds: cost)
-        }
+        defer { self.writingCost = max(self.writingCost, Pacer.now - started) }
         // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
         while !self.dirty.isEmpty {
             var batch: [Connection] = []

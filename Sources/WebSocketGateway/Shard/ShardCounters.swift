@@ -9,22 +9,12 @@ final class ShardCounters: Sendable {
     let bytesOut = Atomic<Int>(0)
     let writes = Atomic<Int>(0)
     let requests = Atomic<Int>(0)
-    private let longestFlush = Atomic<Int64>(0)
     private let rare = Mutex(Rare())
 
     private struct Rare {
         var closes: [UInt16: Int] = [:]
         var refusals: [RefusalReason: Int] = [:]
     }
-
-    /// Notes how long a flush took; on the shard's thread.
-    func flushed(nanoseconds: Int64) {
-        guard nanoseconds > self.longestFlush.load(ordering: .relaxed) else { return }
-        self.longestFlush.store(nanoseconds, ordering: .relaxed)
-    }
-
-    /// The longest flush since this was asked last, in nanoseconds.
-    func takeLongestFlush() -> Int64 { self.longestFlush.exchange(0, ordering: .relaxed) }
 
     func closed(_ number: UInt16) { self.rare.withLock { $0.closes[number, default: 0] += 1 } }
     func refused(_ reason: RefusalReason) { self.rare.withLock { $0.refusals[reason, default: 0] += 1 } }
