@@ -1,7 +1,8 @@
 // A hashed timing wheel (Varghese and Lauck, 1987, scheme 6).
 //
 // Time is cut into ticks of `resolution` milliseconds; a deadline lies in slot (tick mod slots), with its tick beside it,
-// counted from the wheel's start: 32 bits of 50 ms last for six years, and with a token of ten bytes an entry takes 16. Scheduling is an append; a turn of the wheel looks only at the slots that have passed.
+// counted from the wheel's start: 32 bits of 50 ms last for six years, and with a token of ten bytes an entry takes 16.
+// Scheduling is an append; a turn of the wheel looks only at the slots that have passed.
 // Nothing is ever removed early: whoever is told of a deadline asks its own state whether it still means something.
 //
 // Invariants

@@ -2,7 +2,8 @@
 // trigonometry, and only the others are left to `LocalPoint`. So what is told here is what `LocalPoint` would have told.
 //
 // Why that is certain. `LocalPoint` takes √(Δφ² + (Δλ·(c₁ + c₂)/2)²) for the distance; here c₁ stands for the mean, from a
-// polynomial that is off by less than 2·10⁻⁷ (the next term of its series, at 80°). As the cosine changes by no more than the angle, the mean differs from c₁ by Δφ/2
+// polynomial that is off by less than 2·10⁻⁷ (the next term of its series, at 80°). As the cosine changes by no more than
+// the angle, the mean differs from c₁ by Δφ/2
 // at most, that is by the share Δφ/(2·c₁). A limit is 4 km at most, twice the greatest R, so within it Δφ ≤ 6.3·10⁻⁴; and up to
 // 80° of latitude c₁ ≥ 0.17. Hence two points within a limit are found within it to a share of 1.9·10⁻³, and two found within
 // it, who have no greater Δφ, are. `margin` is more than that. Beyond 80° nothing is told.

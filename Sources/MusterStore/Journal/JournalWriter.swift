@@ -17,8 +17,8 @@ import Postgres
 // done anew.
 //
 // A batch whose fixes are all of one day is copied into that day's partition; rejected, it is tried through the whole
-// table, which knows better. A batch that the server rejects for its data is halved until the bad record stands alone, which is left out. What is
-// no fault of the data (disk full, read-only, no schema) makes the writer wait and try again.
+// table, which knows better. A batch that the server rejects for its data is halved until the bad record stands alone,
+// which is left out. What is no fault of the data (disk full, read-only, no schema) makes the writer wait and try again.
 
 /// The life of the journal's thread.
 ///

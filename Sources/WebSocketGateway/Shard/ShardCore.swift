@@ -9,7 +9,8 @@ import Synchronization
 // - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
 // - A connection is in `dirty` at most once (`isDirty`), and everything it may be sent is written in `flush`, once a
 //   turn, in one write; what is only wanted soon waits for that (`isRiding`), or for a slot of the wheel, which finds the
-//   connection in `riding` (`isRideListed`). While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
+//   connection in `riding` (`isRideListed`). While the kernel takes nothing (`blockedSince`), nothing is written and
+//   topics conflate:
 //   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
 //   subscriptions and by `queuedBytes`.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.

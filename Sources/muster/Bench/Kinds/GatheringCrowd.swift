@@ -2,7 +2,8 @@ import MusterCore
 
 // Each group has a place of its own. Of ten members six sit about it, in reach of each other; one strolls to and fro at 1.4 m/s,
 // in every tenth group right through the others, in the rest past them at 400 m; two sit at home, kilometres away; one drives at
-// 12 m/s. Everybody's phone reports every 10 s, each at its own moment, with the scatter of real fixes: some 4 m, drifting slowly,
+// 12 m/s. Everybody's phone reports every 10 s, each at its own moment, with the scatter of real fixes: some 4 m,
+// drifting slowly,
 // accuracies of 5 to 12 m.
 //
 // A round is made before it is measured, into memory: what the machines do with it is then all that is timed.
