@@ -7,7 +7,8 @@ extension FixRecord {
         _ sequence: Int64,
         at: Timestamp,
         verdict: FixVerdict = .ok,
-        clockOffset: Int32 = 0
+        clockOffset: Int32 = 0,
+        memory: DeviceMemory? = nil
     ) -> FixRecord {
         FixRecord(
             device: device,
@@ -22,7 +23,8 @@ extension FixRecord {
             ),
             receivedAt: at + 40,
             verdict: verdict,
-            clockOffset: clockOffset
+            clockOffset: clockOffset,
+            memory: memory
         )
     }
 }

@@ -9,8 +9,9 @@
 // - A device leads for 45 min after its last fix, as long as a position can be usable; then the others are believed.
 // - An inaccurate fix is secondary to whatever device leads, because its circle says nothing that a position does not say
 //   better.
-// - After a restart the device whose position is shown leads, though that is inaccurate: where the others are is elsewhere
-//   unless it is within 100 m of the middle of the circle.
+// - Where each device was when it had moved last is stored with it, and where it is, is in the history; both come when the
+//   first device of a person arrives after a restart. Where they are not known the device whose position is shown leads,
+//   though that is inaccurate: where the others are is elsewhere unless it is within 100 m of the middle of the circle.
 // - A late or older fix keeps its verdict; it is not shown, and drives nothing, like a secondary one.
 //
 // Invariant: of two devices that are apart, at most one is shown until the other moves or the first is silent.
@@ -30,6 +31,10 @@ package struct DeviceLead: Sendable {
         var accuracy: Float
         var anchorAccuracy: Float
         var isCarried: Bool
+        /// Whether all that is known of it is the position that is shown.
+        var isGuess = false
+        /// Whether storage knows the anchor.
+        var isNoted = false
     }
 
     /// What makes a device lead before another.
@@ -48,6 +53,7 @@ package struct DeviceLead: Sendable {
     package init(shown: StoredPosition? = nil) {
         guard let shown, let at = shown.fix.at else { return }
         self.note(shown.fix, of: shown.device, isCarried: true, at: at)
+        self.entries[0].isGuess = true
         // Credited with a radius of kilometres, it would be nowhere else than any other device.
         if shown.fix.accuracy ?? 0 > FixGate.accuracyLimit { self.entries[0].accuracy = 0 }
     }
@@ -97,6 +103,52 @@ package struct DeviceLead: Sendable {
         }
     }
 
+    /// Takes over what storage knows of devices that have not been heard since.
+    package mutating func recall(_ devices: [StoredDevice]) {
+        for stored in devices {
+            guard let anchor = stored.anchor else { continue }
+            let index = self.entries.firstIndex { $0.device == stored.device }
+            guard index.map({ self.entries[$0].isGuess }) ?? true else { continue }
+            var entry = Entry(
+                device: stored.device,
+                place: anchor.coordinate,
+                at: anchor.movedAt ?? Timestamp(milliseconds: 0),
+                anchor: anchor.coordinate,
+                accuracy: anchor.accuracy,
+                anchorAccuracy: anchor.accuracy,
+                isCarried: stored.kind != .browser,
+                isNoted: true
+            )
+            entry.movedAt = anchor.movedAt
+            if let accepted = stored.accepted, let at = accepted.at {
+                entry.place = accepted.coordinate
+                entry.accuracy = accepted.accuracy ?? 0
+                entry.at = at
+            } else if let index {
+                entry.place = self.entries[index].place
+                entry.accuracy = self.entries[index].accuracy
+                entry.at = self.entries[index].at
+            }
+            if let index { self.entries[index] = entry } else { self.entries.append(entry) }
+        }
+    }
+
+    /// Where a device was when it had moved last; nil when no fix of it was accepted.
+    package func anchor(of device: DeviceID) -> DeviceAnchor? {
+        self.entries.first { $0.device == device }.map {
+            DeviceAnchor(coordinate: $0.anchor, accuracy: $0.anchorAccuracy, movedAt: $0.movedAt)
+        }
+    }
+
+    /// Whether a device has an anchor that storage does not know; from now on it is taken as known.
+    package mutating func takeNews(of device: DeviceID) -> Bool {
+        guard let index = self.entries.firstIndex(where: { $0.device == device }), !self.entries[index].isNoted else {
+            return false
+        }
+        self.entries[index].isNoted = true
+        return true
+    }
+
     private mutating func note(_ fix: Fix, of device: DeviceID, isCarried: Bool, at: Timestamp) {
         let accuracy = fix.accuracy ?? 0
         guard let index = self.entries.firstIndex(where: { $0.device == device }) else {
@@ -116,6 +168,7 @@ package struct DeviceLead: Sendable {
         }
         guard at >= self.entries[index].at else { return }
         self.entries[index].isCarried = isCarried
+        self.entries[index].isGuess = false
         self.entries[index].place = fix.coordinate
         self.entries[index].accuracy = accuracy
         self.entries[index].at = at
@@ -124,6 +177,7 @@ package struct DeviceLead: Sendable {
         self.entries[index].anchor = fix.coordinate
         self.entries[index].anchorAccuracy = accuracy
         self.entries[index].movedAt = at
+        self.entries[index].isNoted = false
     }
 
     private static func gap(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Double {

@@ -43,11 +43,15 @@ package struct FixGate: Sendable {
     ///   - acknowledged: the highest number that storage holds.
     ///   - accepted: the device's last accepted position, when one is known.
     ///   - clockOffset: the `clockOffset` of the device's gate before this one.
-    package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64 = 0) {
+    ///   - held: the fix that waits for another to confirm it, as history has it.
+    package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64 = 0, held: Fix? = nil) {
         self.window = SequenceWindow(acknowledged: acknowledged)
         self.detector = StationaryDetector(accepted: accepted)
         self.clock = ClockOffset(milliseconds: clockOffset)
-        self.jumps = JumpGuard(accepted: accepted)
+        let waiting = held.flatMap { fix in
+            fix.at.map { HeldFix(fix: fix, at: $0, claimed: $0 - clockOffset, isStationary: false) }
+        }
+        self.jumps = JumpGuard(accepted: accepted, held: waiting)
     }
 
     /// The highest number that was judged, or acknowledged before.
@@ -55,6 +59,12 @@ package struct FixGate: Sendable {
 
     /// What is added to the device's times, in milliseconds, because its clock is wrong.
     package var clockOffset: Int64 { self.clock.milliseconds }
+
+    /// When the fix was taken that waits for another to confirm it; nil when none waits.
+    package var heldAt: Timestamp? { self.jumps.held?.at }
+
+    /// Whether a fix is held, or no more, that storage does not know; from now on it is taken as known.
+    package mutating func takeNews() -> Bool { self.jumps.takeNews() }
 
     /// Judges a fix.
     ///

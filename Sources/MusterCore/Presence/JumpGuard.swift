@@ -47,14 +47,20 @@ struct JumpGuard: Sendable {
     }
 
     private var accepted: Place?
-    @Aside private(set) var held: HeldFix?
+    @Aside private(set) var held: HeldFix? {
+        didSet { self.isHeldNoted = false }
+    }
+    /// Whether storage knows what is held.
+    private var isHeldNoted = true
 
-    /// Begins with a position that was accepted before, if one is known.
-    init(accepted: StoredPosition? = nil) {
+    /// Begins with a position that was accepted before, if one is known, and with what was held then.
+    init(accepted: StoredPosition? = nil, held: HeldFix? = nil) {
         guard let accepted, let at = accepted.fix.at, accepted.fix.accuracy ?? 0 <= FixGate.accuracyLimit else {
             return
         }
         self.accepted = Place(accepted.fix, at: at)
+        self.held = held
+        self.isHeldNoted = true
     }
 
     /// Weighs an accurate fix that was taken at `at`.
@@ -81,9 +87,15 @@ struct JumpGuard: Sendable {
         if let held = self.held, held.fix.sequence > number { self.held = nil }
     }
 
+    /// Whether something is held, or no more, that storage does not know; from now on it is taken as known.
+    mutating func takeNews() -> Bool {
+        defer { self.isHeldNoted = true }
+        return !self.isHeldNoted
+    }
+
     private mutating func accept(_ place: Place, confirming held: HeldFix? = nil) -> Verdict {
         self.accepted = place
-        self.held = nil
+        if self.held != nil { self.held = nil }
         return .accepted(confirming: held)
     }
 

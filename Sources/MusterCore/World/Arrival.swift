@@ -10,6 +10,9 @@ package struct Arrival: Sendable, Equatable {
     package var acknowledgedSequence: Int64
     /// What storage knows of the device's clock: what is to be added to its times, in milliseconds; likewise.
     package var clockOffset: Int64
+    /// What storage knows of this device and of others of the person that were heard of late; used only for those that the
+    /// world has not heard.
+    package var devices: [StoredDevice]
     /// The groups that they are a member of.
     package var groups: [GroupID]
     /// Their newest shown position, from storage; used only for a person whom the world does not hold.
@@ -30,6 +33,7 @@ package struct Arrival: Sendable, Equatable {
         kind: DeviceKind,
         acknowledgedSequence: Int64 = 0,
         clockOffset: Int64 = 0,
+        devices: [StoredDevice] = [],
         groups: [GroupID] = [],
         position: StoredPosition? = nil,
         lastSeen: Timestamp? = nil,
@@ -42,6 +46,7 @@ package struct Arrival: Sendable, Equatable {
         self.kind = kind
         self.acknowledgedSequence = acknowledgedSequence
         self.clockOffset = clockOffset
+        self.devices = devices
         self.groups = groups
         self.position = position
         self.lastSeen = lastSeen

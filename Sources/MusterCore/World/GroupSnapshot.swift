@@ -21,6 +21,8 @@ package struct GroupSnapshot: Sendable, Equatable {
         package var joinedAt: Timestamp
         /// Their newest shown position, from storage; used only for a person whom the world does not hold.
         package var position: StoredPosition?
+        /// Where they were by the last fix that gatherings use, when `position` is none of those; likewise.
+        package var usablePosition: StoredPosition?
         /// When a device of theirs was last heard, from storage; likewise.
         package var lastSeen: Timestamp?
         /// Their presence as the journal last wrote it; likewise, and held for a while after a restart.
@@ -37,6 +39,7 @@ package struct GroupSnapshot: Sendable, Equatable {
             sharing: Sharing = Sharing(),
             joinedAt: Timestamp,
             position: StoredPosition? = nil,
+            usablePosition: StoredPosition? = nil,
             lastSeen: Timestamp? = nil,
             presence: Presence = .offline,
             lastNotification: Int64 = 0,
@@ -47,6 +50,7 @@ package struct GroupSnapshot: Sendable, Equatable {
             self.sharing = sharing
             self.joinedAt = joinedAt
             self.position = position
+            self.usablePosition = usablePosition
             self.lastSeen = lastSeen
             self.presence = presence
             self.lastNotification = lastNotification

@@ -34,6 +34,8 @@ package struct FixRecord: Sendable, Equatable {
     package var verdict: FixVerdict
     /// What the gate adds to the device's times since this fix, in milliseconds; stored with the device.
     package var clockOffset: Int32
+    /// What is to be kept of the device since this fix, when that is another than before; stored with the device.
+    @Aside package var memory: DeviceMemory?
 
     /// Creates a record.
     package init(
@@ -42,7 +44,8 @@ package struct FixRecord: Sendable, Equatable {
         fix: Fix,
         receivedAt: Timestamp,
         verdict: FixVerdict,
-        clockOffset: Int32 = 0
+        clockOffset: Int32 = 0,
+        memory: DeviceMemory? = nil
     ) {
         self.device = device
         self.user = user
@@ -50,6 +53,7 @@ package struct FixRecord: Sendable, Equatable {
         self.receivedAt = receivedAt
         self.verdict = verdict
         self.clockOffset = clockOffset
+        self.memory = memory
     }
 }
 

@@ -151,7 +151,14 @@ extension World {
                 }
                 var stored = fix
                 stored.at = judged.at
-                let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
+                let record = self.store(
+                    stored,
+                    judged,
+                    of: slot,
+                    person: person,
+                    isForSession: isForSession,
+                    into: &effects
+                )
                 taken.record = max(taken.record, record)
                 self.use(stored, judged, claimed: fix.at, of: device, person: person, into: &effects)
             }
@@ -180,6 +187,7 @@ extension World {
         _ fix: Fix,
         _ judged: JudgedFix,
         of slot: Int,
+        person: Int,
         isForSession: Bool,
         into effects: inout [WorldEffect]
     ) -> Int64 {
@@ -197,7 +205,8 @@ extension World {
             fix: fix,
             receivedAt: self.now,
             verdict: judged.verdict,
-            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset)
+            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset),
+            memory: self.takeMemory(of: slot, person: person)
         )
         let number = self.write(.fix(record), for: .fix(device), into: &effects)
         self.devices[slot].ledger.add(
@@ -207,6 +216,18 @@ extension World {
             isForSession: isForSession
         )
         return number
+    }
+
+    /// What is to be kept of a device over a restart; nil when storage knows it.
+    private mutating func takeMemory(of slot: Int, person: Int) -> DeviceMemory? {
+        let device = self.devices.keys[slot]
+        let hasMoved = self.users[person].lead.takeNews(of: device)
+        let isHeldNews = self.devices[slot].gate.takeNews()
+        guard hasMoved || isHeldNews else { return nil }
+        return DeviceMemory(
+            anchor: self.users[person].lead.anchor(of: device),
+            heldAt: self.devices[slot].gate.heldAt
+        )
     }
 
     /// Shows a fix, lets it drive gatherings, and answers whoever asked for it.

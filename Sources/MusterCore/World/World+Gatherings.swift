@@ -46,19 +46,24 @@ extension World {
     }
 
     /// The machine of a group that is being held: as storage knows it, or new.
-    func makeMachine(of group: GroupState, stored: StoredGathering?) -> GatheringMachine {
+    func makeMachine(of group: GroupState, from snapshot: GroupSnapshot) -> GatheringMachine {
+        let usable = Dictionary(
+            snapshot.members.compactMap { member in member.usablePosition.map { (member.user.id, $0) } }
+        ) { first, _ in first }
         let members = group.members.map { member in
             let sharing = member.sharing
-            let shown = self.users.value(of: member.user)?.shown
-            let isUsable = (shown?.fix.accuracy ?? 0) <= FixGate.accuracyLimit
-            let position = shown.flatMap { sharing.mode == .live && isUsable && sharing.shows($0) ? $0.stored : nil }
+            var shown = self.users.value(of: member.user)?.shown
+            if shown?.fix.accuracy ?? 0 > FixGate.accuracyLimit {
+                shown = usable[member.user].flatMap(ShownPosition.init(stored:))
+            }
+            let position = shown.flatMap { sharing.mode == .live && sharing.shows($0) ? $0.stored : nil }
             return GatheringMachine.Member(
                 user: member.user,
                 isSharingLive: sharing.mode == .live,
                 position: position
             )
         }
-        if let stored,
+        if let stored = snapshot.gathering,
             let machine = GatheringMachine(
                 restoring: stored,
                 settings: group.settings,
@@ -73,11 +78,11 @@ extension World {
 
     /// Continues a machine that began without its stored state, when that arrives.
     mutating func restoreMachine(of slot: Int, from snapshot: GroupSnapshot) {
-        guard !self.groups[slot].isMachineRestored, let stored = snapshot.gathering,
+        guard !self.groups[slot].isMachineRestored, snapshot.gathering != nil,
             self.groups[slot].machine.stored == nil
         else { return }
         self.groups[slot].isMachineRestored = true
-        self.groups[slot].machine = self.makeMachine(of: self.groups[slot], stored: stored)
+        self.groups[slot].machine = self.makeMachine(of: self.groups[slot], from: snapshot)
         if let status = self.groups[slot].machine.status {
             self.groups[slot].gatheringChange = .changed(status, current: status)
             self.queue(slot)

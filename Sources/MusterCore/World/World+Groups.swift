@@ -148,7 +148,7 @@ extension World {
             let sharing = member.sharing.inForce(at: self.now)
             group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing))
         }
-        group.machine = self.makeMachine(of: group, stored: snapshot.gathering)
+        group.machine = self.makeMachine(of: group, from: snapshot)
         group.isMachineRestored = snapshot.gathering != nil
         let users = self.users
         let now = self.now

@@ -34,20 +34,28 @@ extension World {
             self.devices[slot].kind = arrival.kind
             return slot
         }
-        if let person = self.users.slot(of: arrival.user.id) { self.users[person].devices.append(arrival.device) }
+        if let person = self.users.slot(of: arrival.user.id) {
+            self.users[person].devices.append(arrival.device)
+            self.users[person].lead.recall(arrival.devices)
+        }
         // With a session it stays, and its end will see to the rest.
         if self.sessionOfDevice[arrival.device] == nil {
             self.deadlines.schedule(.device(arrival.device), at: self.now + DeviceState.idle)
         }
+        let known = arrival.devices.first { $0.device == arrival.device }
         let shown = self.users.value(of: arrival.user.id)?.shown
-        let accepted = shown.flatMap { $0.device == arrival.device && $0.verdict != .late ? $0.stored : nil }
+        var accepted = shown.flatMap { $0.device == arrival.device && $0.verdict != .late ? $0.stored : nil }
+        if let fix = known?.accepted {
+            accepted = StoredPosition(device: arrival.device, fix: fix, isStationary: accepted?.isStationary ?? false)
+        }
         let device = DeviceState(
             user: arrival.user.id,
             lastActivity: self.now,
             gate: FixGate(
                 acknowledged: arrival.acknowledgedSequence,
                 accepted: accepted,
-                clockOffset: arrival.clockOffset
+                clockOffset: arrival.clockOffset,
+                held: known?.held
             ),
             ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
             kind: arrival.kind
@@ -128,16 +136,9 @@ extension World {
         state.lastHeard = lastSeen
         state.lastSeen = lastSeen
         state.lastSeenNoted = lastSeen
-        if let position, let at = position.fix.at {
+        if let position {
             state.lead = DeviceLead(shown: position)
-            state.shown = ShownPosition(
-                device: position.device,
-                fix: position.fix,
-                at: at,
-                takenBefore: at,
-                verdict: .ok,
-                isStationary: position.isStationary
-            )
+            state.shown = ShownPosition(stored: position)
         }
         let idle = self.now + self.configuration.groupIdle
         let due = stored == .offline ? idle : min(idle, max(holdEnd, self.now))

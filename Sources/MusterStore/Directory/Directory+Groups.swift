@@ -126,7 +126,10 @@ extension Directory {
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func loadGroup(_ group: GroupID) async throws(DirectoryError) -> GroupSnapshot {
-        try Self.only(try GroupSnapshot.read(try await self.query(GroupSnapshot.selection, [.ids([group])])))
+        let result = try await self.query(GroupSnapshot.selection, [.ids([group])])
+        var snapshot = try Self.only(try GroupSnapshot.read(result))
+        try await self.findUsablePositions(of: &snapshot)
+        return snapshot
     }
 
     /// The groups whose gathering had not ended when the journal last wrote.

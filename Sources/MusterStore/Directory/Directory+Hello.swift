@@ -3,7 +3,8 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// Takes a device in: checks the token, notes the device, and reads what the world needs, in one round trip.
+    /// Takes a device in: checks the token, notes the device, and reads what the world needs, nearly always in one round trip
+    /// (see `devices(of:at:)`).
     ///
     /// Call it only while the journal is ready: before that, `acknowledgedSequence` may be behind a commit of an
     /// earlier server that is still under way.
@@ -28,9 +29,11 @@ extension Directory {
             [
                 .bytea(AccessToken(text: token).hash), .id(fresh), .text(device.key), .optional(name),
                 .text(device.kind.rawValue), .timestamptz(now), .bool(keepsKind),
+                .timestamptz(now - StoredDevice.leadingAge),
             ]
         )
         guard let row = result.first else { throw Self.deadToken }
+        let devices = try await self.devices(of: row, at: now)
         return try decoding { () throws(PostgresError) in
             Admission(
                 arrival: Arrival(
@@ -39,6 +42,7 @@ extension Directory {
                     kind: try row.choice("kind"),
                     acknowledgedSequence: try row.int64("acked_seq"),
                     clockOffset: try row.int64("clock_offset"),
+                    devices: devices,
                     groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
                     position: try row.storedPosition(),
                     lastSeen: try row.optionalTimestamp("last_seen"),
@@ -61,10 +65,11 @@ extension Directory {
             ON CONFLICT (user_id, key) DO UPDATE
             SET name = coalesce(excluded.name, d.name), last_seen = excluded.last_seen,
                 kind = CASE WHEN $7::bool THEN d.kind ELSE excluded.kind END
-            RETURNING d.id, d.acked_seq, d.clock_offset, d.kind
+            RETURNING d.id, d.acked_seq, d.clock_offset, d.kind, \(deviceColumns)
         )
         SELECT login.id AS login_id, login.expires_at, device.id AS device_id, device.acked_seq,
-            device.clock_offset, device.kind::text AS kind,
+            device.clock_offset, device.kind::text AS kind, \(companionColumn),
+            device.moved_at, device.anchor_lat, device.anchor_lon, device.anchor_accuracy, device.held_at, p.verdict,
             a.id AS user_id, a.name, a.avatar,
             a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
             ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,

@@ -2,6 +2,41 @@ import MusterCore
 import Postgres
 
 extension Directory {
+    /// Adds where members were by the last fix that gatherings use, when what is shown of them is a circle of kilometres.
+    ///
+    /// Nearly always there is nobody to ask for.
+    ///
+    /// - Throws: `unavailable`.
+    func findUsablePositions(of group: inout GroupSnapshot) async throws(DirectoryError) {
+        let places = group.members.indices.filter {
+            group.members[$0].position?.fix.accuracy ?? 0 > FixGate.accuracyLimit
+        }
+        guard !places.isEmpty else { return }
+        let result = try await self.query(
+            """
+            SELECT u.number, f.device_id AS position_device, f.seq, f.at, f.lat, f.lon, f.accuracy, f.altitude, f.speed,
+                f.course, f.battery, f.trigger, p.stationary
+            FROM unnest($1::bigint[]) WITH ORDINALITY AS u(id, number)
+                JOIN muster.position p ON p.user_id = u.id
+                CROSS JOIN LATERAL (
+                    SELECT * FROM muster.fix x
+                    WHERE x.user_id = u.id AND x.at > $2 AND x.verdict IN ('ok', 'future')
+                        AND coalesce(x.accuracy, 0) <= $3
+                    ORDER BY x.at DESC, x.seq DESC LIMIT 1
+                ) f
+            """,
+            [
+                .ids(places.map { group.members[$0].user.id }), .timestamptz(self.now - StoredDevice.leadingAge),
+                .float8(Double(FixGate.accuracyLimit)),
+            ]
+        )
+        try decoding { () throws(PostgresError) in
+            for row in result {
+                group.members[places[Int(try row.int64("number")) - 1]].usablePosition = try row.storedPosition()
+            }
+        }
+    }
+
     /// Brings everybody's stored position up to the newest fix of theirs that was shown within the last day.
     ///
     /// `muster.position` is written at most once a second, so a crash leaves the last shown fixes in `muster.fix` alone; and

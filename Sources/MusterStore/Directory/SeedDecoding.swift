@@ -13,18 +13,29 @@ extension PostgresRow {
     /// The columns that `Directory.positionColumns` names; nil when the person never had a position.
     func storedPosition() throws(PostgresError) -> StoredPosition? {
         guard let device = try self.optionalInt64("position_device") else { return nil }
-        let fix = Fix(
-            sequence: try self.int64("seq"),
-            at: try self.timestamp("at"),
-            coordinate: Coordinate(latitude: try self.float8("lat"), longitude: try self.float8("lon")),
-            accuracy: try self.optionalFloat4("accuracy"),
-            altitude: try self.optionalFloat4("altitude"),
-            speed: try self.optionalFloat4("speed"),
-            course: try self.optionalFloat4("course"),
-            battery: try self.optionalFloat4("battery"),
-            trigger: try self.optionalText("trigger").flatMap(Fix.Trigger.init(rawValue:))
+        return StoredPosition(
+            device: DeviceID(device),
+            fix: try self.fix(),
+            isStationary: try self.bool("stationary")
         )
-        return StoredPosition(device: DeviceID(device), fix: fix, isStationary: try self.bool("stationary"))
+    }
+
+    /// The columns of a fix, whose names begin with `prefix`.
+    func fix(prefix: String = "") throws(PostgresError) -> Fix {
+        Fix(
+            sequence: try self.int64(prefix + "seq"),
+            at: try self.timestamp(prefix + "at"),
+            coordinate: Coordinate(
+                latitude: try self.float8(prefix + "lat"),
+                longitude: try self.float8(prefix + "lon")
+            ),
+            accuracy: try self.optionalFloat4(prefix + "accuracy"),
+            altitude: try self.optionalFloat4(prefix + "altitude"),
+            speed: try self.optionalFloat4(prefix + "speed"),
+            course: try self.optionalFloat4(prefix + "course"),
+            battery: try self.optionalFloat4(prefix + "battery"),
+            trigger: try self.optionalText(prefix + "trigger").flatMap(Fix.Trigger.init(rawValue:))
+        )
     }
 
     /// The alerts in an array of JSON texts; NULL stands for none.

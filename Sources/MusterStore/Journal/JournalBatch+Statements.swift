@@ -13,33 +13,6 @@ extension JournalBatch {
             + self.presenceStatements(now: now) + self.sessionStatements()
     }
 
-    private func deviceStatements() -> [PostgresStatement] {
-        let devices = self.fixes.devices
-        guard !devices.isEmpty else { return [] }
-        // Only where a device is gone can an account be. This looks after the devices are locked: see 0005-erasure.sql.
-        return [
-            PostgresStatement(
-                """
-                WITH raised AS (
-                    UPDATE muster.device d
-                    SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen),
-                        clock_offset = x.clock_offset
-                    FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $5::bigint[])
-                        AS x(id, seq, seen, clock_offset)
-                    WHERE d.id = x.id
-                    RETURNING d.id
-                )
-                SELECT muster.forget_fixes_of_deleted($4) WHERE (SELECT count(*) FROM raised) < cardinality($1)
-                """,
-                [
-                    .ids(devices.map(\.device)), .int64Array(devices.map(\.acknowledged)),
-                    .timestamps(devices.map(\.lastSeen)), .ids(devices.map(\.user)),
-                    .int64Array(devices.map { Int64($0.clockOffset) }),
-                ]
-            )
-        ]
-    }
-
     private func verdictStatements() -> [PostgresStatement] {
         guard !self.verdicts.isEmpty else { return [] }
         // By person and time, for which there is an index; of a deleted account nothing is left to rewrite.

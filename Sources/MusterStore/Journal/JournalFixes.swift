@@ -20,6 +20,8 @@ struct JournalFixes: ~Copyable {
         var lastSeen: Timestamp
         /// What is known of its clock since the last of its fixes, in milliseconds.
         var clockOffset: Int32 = 0
+        /// What is to be kept of it since the last of its fixes; nil when nothing of that is new.
+        var memory: DeviceMemory?
         /// The first and the last of its rows, and `none` when there is none.
         fileprivate var firstRow = none
         fileprivate var lastRow = none
@@ -59,6 +61,7 @@ struct JournalFixes: ~Copyable {
         if mayRise { self.devices[place].acknowledged = max(self.devices[place].acknowledged, sequence) }
         self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
         self.devices[place].clockOffset = record.clockOffset
+        if let memory = record.memory { self.devices[place].memory = memory }
         // Acknowledged, and stored by an earlier record.
         guard record.verdict != .duplicate else { return }
         let row = self.rows.rowCount

@@ -16,6 +16,8 @@ struct GatheringScene {
         var events: [GatheringEvent] = []
         /// How often each verdict was given.
         var verdicts: [FixVerdict: Int] = [:]
+        /// What history says of each fix in the end.
+        var history: [StoredFix: FixVerdict] = [:]
 
         var alerts: [GatheringAlert] {
             self.events.compactMap { if case .alert(let alert) = $0 { alert } else { nil } }
@@ -32,6 +34,12 @@ struct GatheringScene {
         var ended: [GatheringStatus] {
             self.events.compactMap { if case .ended(let status) = $0 { status } else { nil } }
         }
+    }
+
+    /// Names a fix in history.
+    struct StoredFix: Hashable {
+        var device: DeviceID
+        var sequence: Int64
     }
 
     static let start = Timestamp(milliseconds: 1_800_000_000_000)
@@ -123,9 +131,23 @@ struct GatheringScene {
         return start + duration
     }
 
+    /// Numbers the fixes of each device in the order in which they arrive.
+    mutating func number() {
+        self.deliveries.sort { $0.receivedAt < $1.receivedAt }
+        self.sequences = [:]
+        for index in self.deliveries.indices {
+            let device = self.deliveries[index].device
+            self.sequences[device, default: 0] += 1
+            self.deliveries[index].fix.sequence = self.sequences[device] ?? 1
+        }
+    }
+
     /// Plays everything until a second, with a tick, and with restarts: at each the machine is what storage holds of it.
     func play(until end: Double, tick: Int64 = 1000, restarts: [Double] = []) -> Outcome {
-        self.player(after: end, tick: tick, restarts: restarts).outcome
+        let player = self.player(after: end, tick: tick, restarts: restarts)
+        var outcome = player.outcome
+        outcome.history = player.storage.history
+        return outcome
     }
 
     /// The machine at a second, and who is in the group.
@@ -177,6 +199,7 @@ extension GatheringScene {
         var outcome = Outcome()
         /// What storage holds: written only when the machine says that it is worth it.
         var stored: StoredGathering?
+        private(set) var storage = DeviceStorage()
 
         init(scene: GatheringScene) {
             self.settings = scene.settings
@@ -196,12 +219,21 @@ extension GatheringScene {
             )
             guard case .judged(let judged) = judgement else { return }
             if let held = judged.confirmed {
-                self.use(held.fix, held.judged(newestShown: self.shown[delivery.user]?.fix.at), of: delivery)
+                let confirmed = held.judged(newestShown: self.shown[delivery.user]?.fix.at)
+                let verdict = self.use(held.fix, confirmed, of: delivery)
+                self.storage.rewrite(held.fix, as: verdict, of: delivery.device)
             }
-            self.use(delivery.fix, judged, of: delivery)
+            let verdict = self.use(delivery.fix, judged, of: delivery)
+            guard verdict != .duplicate else { return }
+            self.storage.keep(delivery.fix, at: judged.at, as: verdict, of: delivery)
+            self.storage.keepMemory(
+                of: delivery,
+                lead: &self.leads[delivery.user],
+                gate: &self.gates[delivery.device]
+            )
         }
 
-        private mutating func use(_ fix: Fix, _ judged: JudgedFix, of delivery: Delivery) {
+        private mutating func use(_ fix: Fix, _ judged: JudgedFix, of delivery: Delivery) -> FixVerdict {
             var judged = judged
             self.leads[delivery.user, default: DeviceLead()].weigh(
                 &judged,
@@ -220,7 +252,7 @@ extension GatheringScene {
                     isStationary: judged.isStationary
                 )
             }
-            guard judged.drivesGatherings else { return }
+            guard judged.drivesGatherings else { return judged.verdict }
             let observation = GatheringObservation(
                 device: delivery.device,
                 sequence: fix.sequence,
@@ -230,6 +262,7 @@ extension GatheringScene {
                 isStationary: judged.isStationary
             )
             self.machine.observe(delivery.user, observation, receivedAt: delivery.receivedAt)
+            return judged.verdict
         }
 
         mutating func evaluate(at now: Timestamp) {
@@ -248,20 +281,37 @@ extension GatheringScene {
         }
 
         mutating func restart(at now: Timestamp) {
-            let members = self.live.keys.sorted().map {
-                GatheringMachine.Member(user: $0, isSharingLive: self.live[$0] == true, position: self.shown[$0])
-            }
-            let fresh = GatheringMachine(settings: self.settings, members: members, at: now)
-            // What the gates and the leads know is gone; storage has the last position of each, and the devices' clocks.
-            for (device, gate) in self.gates {
-                let shown = self.shown[UserID(device.rawValue / 10)]
-                self.gates[device] = FixGate(
-                    acknowledged: gate.highest,
-                    accepted: shown?.device == device ? shown : nil,
-                    clockOffset: gate.clockOffset
+            let members = self.live.keys.sorted().map { user in
+                let isUsable = self.shown[user].map { $0.fix.accuracy ?? 0 <= FixGate.accuracyLimit } ?? true
+                return GatheringMachine.Member(
+                    user: user,
+                    isSharingLive: self.live[user] == true,
+                    position: isUsable ? self.shown[user] : self.storage.usablePosition(of: self.shown[user], at: now)
                 )
             }
-            for user in self.leads.keys { self.leads[user] = DeviceLead(shown: self.shown[user]) }
+            let fresh = GatheringMachine(settings: self.settings, members: members, at: now)
+            // What the gates and the leads know is gone; storage has the last position of each, the history, and what is
+            // kept of each device.
+            for (device, gate) in self.gates {
+                let shown = self.shown[UserID(device.rawValue / 10)]
+                let stored = self.storage.device(device, at: now)
+                let own = shown.flatMap { $0.device == device ? $0 : nil }
+                let accepted = stored?.accepted.map {
+                    StoredPosition(device: device, fix: $0, isStationary: own?.isStationary ?? false)
+                }
+                self.gates[device] = FixGate(
+                    acknowledged: gate.highest,
+                    accepted: accepted ?? own,
+                    clockOffset: gate.clockOffset,
+                    held: stored?.held
+                )
+            }
+            for user in self.leads.keys {
+                var lead = DeviceLead(shown: self.shown[user])
+                let devices = self.gates.keys.filter { $0.rawValue / 10 == user.rawValue }
+                lead.recall(devices.compactMap { self.storage.device($0, at: now) })
+                self.leads[user] = lead
+            }
             self.machine =
                 self.stored.flatMap {
                     GatheringMachine(restoring: $0, settings: self.settings, members: members, at: now)

@@ -74,6 +74,60 @@ struct DurabilityTests {
         }
     }
 
+    @Test("a teleport that is held at a crash is confirmed by the next fix, and its row says so")
+    func crashWhileHeld() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            try ada.waitForAck()
+            // From Vienna to Munich in a moment.
+            let teleport = try ada.sendFix(48.137, 11.575)
+            try ada.waitForAck()
+            #expect(ada.rejected[teleport] == "implausible")
+            try town.crash()
+            let again = try town.enter(ada.account)
+            let friend = try town.enter(bo.account)
+            try friend.waitUntil("Ada, in Vienna") { friend.roster(group)[ada.account.id].latitude == 48.2 }
+            try again.sendFix(48.1371, 11.575)
+            try again.waitForAck()
+            #expect(again.rejected.isEmpty, "it agrees with the one that was held")
+            try friend.waitUntil("Ada, in Munich") { friend.roster(group)[ada.account.id].latitude == 48.1371 }
+            let verdicts = try town.query(
+                "SELECT verdict::text FROM muster.fix WHERE user_id = $1 ORDER BY at, seq",
+                [.id(ada.account.id)]
+            )
+            #expect(try verdicts.map { try $0.text("verdict") } == ["ok", "ok", "ok"])
+        }
+    }
+
+    @Test("the laptop that was carried away leads after a crash, as before, and not the phone that was left at home")
+    func crashOfLeadership() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (phone, bo) = (people[0], people[1])
+            let laptop = try town.enter(phone.account, device: "laptop", kind: "browser")
+            try phone.sendFix(48.2, 16.37)
+            try phone.waitForAck()
+            for step in 0...4 { try laptop.sendFix(48.2 + Double(step) * 0.0005, 16.37) }
+            try laptop.waitForAck()
+            try phone.sendFix(48.2, 16.37)
+            try phone.waitForAck()
+            #expect(phone.rejected[phone.lastSequence] == "secondary")
+            try town.crash()
+            let left = try town.enter(phone.account)
+            let carried = try town.enter(phone.account, device: "laptop", kind: "browser")
+            try carried.sendFix(48.2021, 16.37)
+            try carried.waitForAck()
+            try left.sendFix(48.2, 16.37)
+            try left.waitForAck()
+            #expect(carried.rejected.isEmpty)
+            #expect(left.rejected[left.lastSequence] == "secondary")
+            let friend = try town.enter(bo.account)
+            try friend.waitUntil("Ada, at her laptop") { friend.roster(group)[phone.account.id].latitude == 48.2021 }
+        }
+    }
+
     @Test("SIGTERM: clients are told when to come back, all that came is stored, and the exit status is 0")
     func drain() async throws {
         try await Town.open(["--fix-rate", "10000"]) { town in

@@ -26,6 +26,19 @@ struct ShownPosition {
         self.isStationary = isStationary
     }
 
+    /// Shows again what storage keeps of a position; nil when that does not say when it was taken.
+    init?(stored: StoredPosition) {
+        guard let at = stored.fix.at else { return nil }
+        self.init(
+            device: stored.device,
+            fix: stored.fix,
+            at: at,
+            takenBefore: at,
+            verdict: .ok,
+            isStationary: stored.isStationary
+        )
+    }
+
     /// When it was taken.
     var at: Timestamp { self.fix.at ?? self.takenBefore }
 

@@ -1,0 +1,115 @@
+import MusterCore
+import Postgres
+
+extension Directory {
+    /// Reads what storage knows of the devices of whoever arrives: the one that speaks and those heard of late.
+    ///
+    /// Where a device had moved last is in its row. Its newest accepted fix, and the one that is held, are in the history,
+    /// of which a look costs more than all the rest of `hello`: it is not taken for a person's only device while that is
+    /// where they are shown.
+    ///
+    /// - Parameters:
+    ///   - row: the row of `hello`.
+    ///   - now: the time.
+    /// - Returns: the devices.
+    /// - Throws: `unavailable`.
+    func devices(of row: PostgresRow, at now: Timestamp) async throws(DirectoryError) -> [StoredDevice] {
+        let own = try decoding { () throws(PostgresError) in try OwnDevice(row) }
+        guard own.needsHistory else { return [own.stored] }
+        let result = try await self.query(
+            Self.devicesSQL,
+            [
+                .id(own.user), .id(own.stored.device), .timestamptz(now - StoredDevice.leadingAge),
+                .textArray(StoredDevice.acceptedVerdicts.map(\.rawValue)), .float8(Double(FixGate.accuracyLimit)),
+            ]
+        )
+        return try decoding { () throws(PostgresError) in
+            var devices: [StoredDevice] = []
+            for row in result { devices.append(try StoredDevice(row)) }
+            return devices
+        }
+    }
+
+    /// The columns of `muster.device d` for `StoredDevice`.
+    static let deviceColumns = "d.moved_at, d.anchor_lat, d.anchor_lon, d.anchor_accuracy, d.held_at"
+
+    /// Whether a person has another device than the one of `$3` that was heard since `$8`.
+    static let companionColumn = """
+        EXISTS (SELECT FROM muster.device o WHERE o.user_id = login.user_id AND o.key <> $3 AND o.last_seen > $8
+            AND o.anchor_lat IS NOT NULL) AS has_companion
+        """
+
+    private static let devicesSQL = """
+        SELECT d.id AS device_id, d.kind::text AS kind, \(deviceColumns), \(fixColumns("a")), \(fixColumns("h"))
+        FROM muster.device d
+            LEFT JOIN LATERAL (
+                SELECT * FROM muster.fix x
+                WHERE x.user_id = d.user_id AND x.device_id = d.id AND x.at > $3
+                    AND x.verdict = ANY($4::text[]::muster.fix_verdict[]) AND coalesce(x.accuracy, 0) <= $5
+                    AND x.at IS DISTINCT FROM d.held_at
+                ORDER BY x.at DESC, x.seq DESC LIMIT 1
+            ) a ON true
+            LEFT JOIN LATERAL (
+                SELECT * FROM muster.fix x
+                WHERE x.user_id = d.user_id AND x.device_id = d.id AND x.at = d.held_at
+                    AND x.verdict IN ('implausible', 'out_of_order')
+                ORDER BY x.seq DESC LIMIT 1
+            ) h ON d.id = $2
+        WHERE d.user_id = $1 AND (d.id = $2 OR d.last_seen > $3 AND d.anchor_lat IS NOT NULL)
+        ORDER BY d.id
+        """
+
+    private static func fixColumns(_ table: String) -> String {
+        ["seq", "at", "lat", "lon", "accuracy", "altitude", "speed", "course", "battery", "trigger"]
+            .map { "\(table).\($0) AS \(table)_\($0)" }.joined(separator: ", ")
+    }
+}
+
+/// The device that speaks, as `hello` finds it.
+private struct OwnDevice {
+    let user: UserID
+    let stored: StoredDevice
+    /// Whether more is to be known of it, or of other devices.
+    let needsHistory: Bool
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.user = try row.id("user_id")
+        self.stored = StoredDevice(
+            device: try row.id("device_id"),
+            kind: try row.choice("kind"),
+            anchor: try row.deviceAnchor()
+        )
+        let isShown = try row.optionalInt64("position_device") == self.stored.device.rawValue
+        let isAccurate = try row.optionalFloat4("accuracy") ?? 0 <= FixGate.accuracyLimit
+        let isLate = try row.optionalText("verdict") == FixVerdict.late.rawValue
+        let isAccepted = isShown && isAccurate && !isLate
+        let isHeld = try !row.isNull("held_at")
+        let hasCompanion = try row.bool("has_companion")
+        self.needsHistory = isHeld || hasCompanion || self.stored.anchor != nil && !isAccepted
+    }
+}
+
+extension StoredDevice {
+    /// A row of the devices.
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            device: try row.id("device_id"),
+            kind: try row.choice("kind"),
+            anchor: try row.deviceAnchor(),
+            accepted: try row.isNull("a_seq") ? nil : try row.fix(prefix: "a_"),
+            held: try row.isNull("h_seq") ? nil : try row.fix(prefix: "h_")
+        )
+    }
+}
+
+extension PostgresRow {
+    /// Where a device was when it had moved last.
+    fileprivate func deviceAnchor() throws(PostgresError) -> DeviceAnchor? {
+        guard try !self.isNull("anchor_lat") else { return nil }
+        return DeviceAnchor(
+            coordinate: Coordinate(latitude: try self.float8("anchor_lat"), longitude: try self.float8("anchor_lon")),
+            accuracy: try self.optionalFloat4("anchor_accuracy") ?? 0,
+            movedAt: try self.optionalTimestamp("moved_at")
+        )
+    }
+}

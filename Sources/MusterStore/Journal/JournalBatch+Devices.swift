@@ -1,0 +1,65 @@
+import MusterCore
+import Postgres
+
+extension JournalBatch {
+    /// What is written of the devices whose fixes are in the batch: one update of each one's row.
+    ///
+    /// What is kept of a device beside its clock changes with few fixes; a batch in which it does not is spared the columns.
+    func deviceStatements() -> [PostgresStatement] {
+        let devices = self.fixes.devices
+        guard !devices.isEmpty else { return [] }
+        let hasNews = devices.contains { $0.memory != nil }
+        var parameters: [PostgresValue] = [
+            .ids(devices.map(\.device)), .int64Array(devices.map(\.acknowledged)),
+            .timestamps(devices.map(\.lastSeen)), .ids(devices.map(\.user)),
+            .int64Array(devices.map { Int64($0.clockOffset) }),
+        ]
+        if hasNews {
+            let memories = devices.map(\.memory)
+            let anchors = memories.map { $0?.anchor }
+            parameters += [
+                .boolArray(memories.map { $0 != nil }),
+                .timestamptzArray(unixMilliseconds: anchors.map { $0?.movedAt?.milliseconds }),
+                .float8Array(anchors.map { $0?.coordinate.latitude }),
+                .float8Array(anchors.map { $0?.coordinate.longitude }),
+                .float4Array(anchors.map { $0?.accuracy }),
+                .timestamptzArray(unixMilliseconds: memories.map { $0?.heldAt?.milliseconds }),
+            ]
+        }
+        return [PostgresStatement(hasNews ? deviceAndMemorySQL : deviceSQL, parameters)]
+    }
+}
+
+private let deviceSQL = makeDeviceSQL(assignments: "", columns: "", arrays: "")
+
+private let deviceAndMemorySQL = makeDeviceSQL(
+    assignments: """
+        ,
+                moved_at = CASE WHEN x.is_news THEN x.moved_at ELSE d.moved_at END,
+                anchor_lat = CASE WHEN x.is_news THEN x.lat ELSE d.anchor_lat END,
+                anchor_lon = CASE WHEN x.is_news THEN x.lon ELSE d.anchor_lon END,
+                anchor_accuracy = CASE WHEN x.is_news THEN x.accuracy ELSE d.anchor_accuracy END,
+                held_at = CASE WHEN x.is_news THEN x.held_at ELSE d.held_at END
+        """,
+    columns: ", is_news, moved_at, lat, lon, accuracy, held_at",
+    arrays: """
+        , $6::boolean[], $7::timestamptz[], $8::float8[],
+                    $9::float8[], $10::float4[], $11::timestamptz[]
+        """
+)
+
+// Only where a device is gone can an account be. This looks after the devices are locked: see 0005-erasure.sql.
+private func makeDeviceSQL(assignments: String, columns: String, arrays: String) -> String {
+    """
+    WITH raised AS (
+        UPDATE muster.device d
+        SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen),
+            clock_offset = x.clock_offset\(assignments)
+        FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $5::bigint[]\(arrays))
+            AS x(id, seq, seen, clock_offset\(columns))
+        WHERE d.id = x.id
+        RETURNING d.id
+    )
+    SELECT muster.forget_fixes_of_deleted($4) WHERE (SELECT count(*) FROM raised) < cardinality($1)
+    """
+}

@@ -1,0 +1,71 @@
+@testable import MusterCore
+
+/// What storage holds of a scene's devices and their fixes: written as the journal does, and read as `hello` does.
+struct DeviceStorage {
+    /// What history says of each fix.
+    private(set) var history: [GatheringScene.StoredFix: FixVerdict] = [:]
+    private var fixes: [DeviceID: [Fix]] = [:]
+    private var memories: [DeviceID: DeviceMemory] = [:]
+    private var kinds: [DeviceID: DeviceKind] = [:]
+
+    /// Stores a fix with its verdict.
+    mutating func keep(_ fix: Fix, at: Timestamp, as verdict: FixVerdict, of delivery: GatheringScene.Delivery) {
+        var fix = fix
+        fix.at = at
+        self.fixes[delivery.device, default: []].append(fix)
+        self.kinds[delivery.device] = delivery.kind
+        self.rewrite(fix, as: verdict, of: delivery.device)
+    }
+
+    /// Says something else of a fix that is stored.
+    mutating func rewrite(_ fix: Fix, as verdict: FixVerdict, of device: DeviceID) {
+        self.history[.init(device: device, sequence: fix.sequence)] = verdict
+    }
+
+    /// Stores what is to be kept of a device, when it is another than before.
+    mutating func keepMemory(of delivery: GatheringScene.Delivery, lead: inout DeviceLead?, gate: inout FixGate?) {
+        let hasMoved = lead?.takeNews(of: delivery.device) ?? false
+        let isHeldNews = gate?.takeNews() ?? false
+        guard hasMoved || isHeldNews else { return }
+        self.memories[delivery.device] = DeviceMemory(
+            anchor: lead?.anchor(of: delivery.device),
+            heldAt: gate?.heldAt
+        )
+    }
+
+    /// What a group's load finds for somebody whose shown position no gathering uses.
+    func usablePosition(of shown: StoredPosition?, at now: Timestamp) -> StoredPosition? {
+        guard let shown else { return nil }
+        let mates = self.fixes.keys.filter { $0.rawValue / 10 == shown.device.rawValue / 10 }
+        let found = mates.flatMap { device in
+            (self.fixes[device] ?? []).compactMap { fix -> StoredPosition? in
+                let verdict = self.history[.init(device: device, sequence: fix.sequence)]
+                guard let at = fix.at, at > now - StoredDevice.leadingAge, verdict == .ok || verdict == .future,
+                    fix.accuracy ?? 0 <= FixGate.accuracyLimit
+                else { return nil }
+                return StoredPosition(device: device, fix: fix, isStationary: shown.isStationary)
+            }
+        }
+        return found.max { ($0.fix.at ?? now, $0.fix.sequence) < ($1.fix.at ?? now, $1.fix.sequence) }
+    }
+
+    /// What `hello` finds of a device.
+    func device(_ device: DeviceID, at now: Timestamp) -> StoredDevice? {
+        guard let memory = self.memories[device], let kind = self.kinds[device] else { return nil }
+        let fixes = self.fixes[device] ?? []
+        let accepted = fixes.filter { fix in
+            guard let at = fix.at, at > now - StoredDevice.leadingAge, at != memory.heldAt,
+                fix.accuracy ?? 0 <= FixGate.accuracyLimit,
+                let verdict = self.history[.init(device: device, sequence: fix.sequence)]
+            else { return false }
+            return StoredDevice.acceptedVerdicts.contains(verdict)
+        }
+        return StoredDevice(
+            device: device,
+            kind: kind,
+            anchor: memory.anchor,
+            accepted: accepted.max { ($0.at ?? now, $0.sequence) < ($1.at ?? now, $1.sequence) },
+            held: memory.heldAt.flatMap { at in fixes.last { $0.at == at } }
+        )
+    }
+}
