@@ -13,6 +13,8 @@ final class EchoRecord: Sendable {
     }
 
     let state = Mutex(State())
+    /// What happens on a shard's thread in each of the timers that "tick" sets.
+    let tick = Mutex<@Sendable () -> Void>({})
 
     var requests: [RequestID] { self.state.withLock { $0.requests } }
     var opened: [ConnectionID] { self.state.withLock { $0.opened } }
@@ -50,6 +52,8 @@ final class EchoApplication: GatewayApplication {
             connection.pauseReading()
             connection.timer(after: 200, token: 7)
             return
+        case "tick":
+            for number in 1...8 { connection.timer(after: Int64(number) * 500, token: 9) }
         case "id":
             connection.send(Array("\(connection.id.rawValue)".utf8))
             return
@@ -65,6 +69,7 @@ final class EchoApplication: GatewayApplication {
     }
 
     func timerFired(_ token: UInt8, on connection: Connection) {
+        if token == 9 { self.record.tick.withLock { $0() } }
         connection.send(Array("timer \(token)".utf8))
         connection.resumeReading()
     }

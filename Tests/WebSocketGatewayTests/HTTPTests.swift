@@ -1,6 +1,8 @@
 import EventLoop
 import Foundation
+import Glibc
 import MusterClient
+import Synchronization
 import Testing
 import WebSocketGateway
 
@@ -113,6 +115,24 @@ struct HTTPTests {
     func slowRefusedBody() throws {
         let harness = try GatewayHarness { $0.limits.bodyBytes = 1000 }
         #expect(try self.trickle(50_000, to: harness).status == 413)
+    }
+
+    @Test("a byte of a refused body that comes as its connection is cut does not save it")
+    func byteAtTheCut() throws {
+        let harness = try GatewayHarness {
+            $0.limits.bodyBytes = 1000
+            $0.timing.resolution = 500
+        }
+        let ticking = try harness.connect()
+        let client = try BlockingSocket(host: "127.0.0.1", port: harness.port)
+        let descriptor = client.descriptor
+        // On the gateway's thread, just before it looks whose time is over.
+        harness.record.tick.withLock { $0 = { _ = Glibc.send(descriptor, "a", 1, Int32(MSG_NOSIGNAL)) } }
+        try ticking.send("tick")
+        try client.send(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n".utf8))
+        let isCut = harness.eventually { harness.gateway.metrics.sockets == 1 }
+        #expect(isCut)
+        #expect(try ticking.nextText() == "tick", "the other connection is served on")
     }
 
     @Test("a body within its deadline is taken, and so is a later one of the same connection")

@@ -21,6 +21,8 @@ final class HTTPExchange {
     var state = State.receiving
     /// Whether the connection ends with the answer, because the rest of the request is not wanted.
     var closesAfterwards = false
+    /// Whether the time of a refused body is over.
+    var isCut = false
 
     init(request: HTTPRequest, handle: SocketHandle, bodyLimit: Int) {
         self.id = request.id

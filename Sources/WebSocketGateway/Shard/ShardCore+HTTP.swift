@@ -46,8 +46,17 @@ extension ShardCore {
         self.refuse(exchange, .problem(408, code: "bad_request", detail: "The body took too long."))
     }
 
+    /// Ends the connection of a refused body.
+    func cut(_ id: RequestID) {
+        guard let exchange = self.exchanges[id] else { return }
+        // A byte that the library reads before it looks at its timeouts starts them anew: then that byte ends it.
+        exchange.isCut = true
+        exchange.handle.kill()
+    }
+
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) -> Int32 {
         guard case .exchange(let exchange) = socket.use else { return 0 }
+        guard !exchange.isCut else { return -1 }
         if case .receiving = exchange.state, exchange.body.count + bytes.count <= exchange.bodyLimit {
             exchange.body.append(contentsOf: bytes)
             return 0

@@ -257,7 +257,7 @@ extension ShardCore: ServiceLoopEvents {
         case .closeDeadline(let id):
             self.connections[id]?.handle.kill()
         case .bodyDeadline(let id): self.bodyIsLate(id)
-        case .refusalDeadline(let id): self.exchanges[id]?.handle.kill()
+        case .refusalDeadline(let id): self.cut(id)
         case .application(let id, let token):
             guard let connection = self.connections[id], connection.isOpen else { return }
             self.events?.timerFired(token, on: connection)

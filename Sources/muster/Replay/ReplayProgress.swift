@@ -4,7 +4,7 @@ import Foundation
 /// One line on a terminal's standard error that says how far a replay is; nothing elsewhere.
 struct ReplayProgress {
     private static let interval: Int64 = 500
-    /// Between two looks at the clock; a fix takes about two microseconds.
+    /// Between two looks at the clock; a fix takes about seven microseconds.
     private static let stride = 8_192
 
     private let isShown = isatty(STDERR_FILENO) == 1
