@@ -1,0 +1,206 @@
+import MusterMath
+import Testing
+
+@testable import MusterCore
+
+/// Fixes that say what is not so: noise, strays, circles of kilometres, wrong clocks, late uploads, a browser at home.
+@Suite("Stories of bad fixes")
+struct GatheringNoiseTests {
+    @Test("an hour of wobble round R makes one transition at most", arguments: [1, 2, 3, 4] as [UInt64])
+    func wobble(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var scene = GatheringScene(1...3, settings: GroupSettings(dwell: 0))
+        scene.stay(1, GatheringScene.cafe, from: 0, to: 3600, every: 10)
+        scene.stay(2, GatheringScene.cafe, from: 0, to: 3600, every: 10)
+        for second in stride(from: 300.0, to: 3600, by: 10) {
+            let distance = 100 + random.normal(12)
+            scene.report(3, at: second, GatheringScene.cafe.moved(distance, bearing: 70), accuracy: 12)
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.changed.count { $0.together.count == 3 } <= 1, "seed \(seed)")
+        #expect(outcome.changed.count { $0.together.count == 2 } == 0, "seed \(seed)")
+        #expect(outcome.ended.isEmpty && outcome.alerts.isEmpty, "seed \(seed)")
+    }
+
+    /// How the fixes of two neighbours scatter.
+    struct Noise: Sendable, CustomTestStringConvertible {
+        /// The deviation in metres.
+        var metres: Double
+        /// How much of an error is left after 30 s; the errors of GPS drift.
+        var memory: Double
+        var interval: Double
+        var testDescription: String {
+            "\(Int(self.metres)) m, \(self.memory) after 30 s, every \(Int(self.interval)) s"
+        }
+    }
+
+    @Test(
+        "a neighbour 185 m away is not linked in 40 h of noise",
+        arguments: [20.0, 30].flatMap { metres in
+            [0, 0.9].flatMap { memory in
+                [15.0, 30, 60, 120, 300].map { Noise(metres: metres, memory: memory, interval: $0) }
+            }
+        }
+    )
+    func neighbour(noise: Noise) {
+        let seed: UInt64 = 11
+        var random = SeededGenerator(seed: seed)
+        var scene = GatheringScene(1...2, settings: GroupSettings(dwell: 0))
+        let halves = Int(noise.interval / 15)
+        let memory = (0..<halves).reduce(1.0) { product, _ in product * noise.memory.squareRoot() }
+        let fresh = noise.metres * (1 - memory * memory).squareRoot() / 2.0.squareRoot()
+        var errors = [(0.0, 0.0), (0.0, 0.0)]
+        let house = GatheringScene.cafe.moved(185, bearing: 90)
+        for second in stride(from: 0.0, to: 40 * 3600, by: noise.interval) {
+            for (index, home) in [GatheringScene.cafe, house].enumerated() {
+                errors[index].0 = memory * errors[index].0 + random.normal(fresh)
+                errors[index].1 = memory * errors[index].1 + random.normal(fresh)
+                let place = home.moved(errors[index].0, bearing: 0).moved(errors[index].1, bearing: 90)
+                scene.report(
+                    Int64(index + 1),
+                    at: second + Double(index) * 7,
+                    place,
+                    accuracy: Float(noise.metres)
+                )
+            }
+        }
+        let outcome = scene.play(until: 40 * 3600, tick: 10_000)
+        #expect(outcome.began.isEmpty, "seed \(seed)")
+    }
+
+    @Test("who moves in next door and walks over is linked as quickly as anybody")
+    func walksOver() throws {
+        var scene = GatheringScene(1...2, settings: GroupSettings(dwell: 0))
+        let house = GatheringScene.cafe.moved(400, bearing: 90)
+        scene.stay(1, GatheringScene.cafe, from: 0, to: 4000)
+        scene.stay(2, house, from: 0, to: 3000)
+        let arrival = scene.travel(2, from: house, to: GatheringScene.cafe, start: 3000, speed: 1.4)
+        scene.stay(2, GatheringScene.cafe, from: arrival, to: 4000)
+        let began = try #require(scene.play(until: 4000).began.first)
+        #expect(Double(began.since - GatheringScene.start) / 1000 < arrival + 30)
+    }
+
+    @Test("a fix that is 17 km wide decides nothing")
+    func inaccurate() {
+        var scene = GatheringStoryTests.threeMeet
+        for second in stride(from: 300.0, to: 3600, by: 60) {
+            scene.report(1, at: second, GatheringScene.cafe.moved(9000, bearing: 10), accuracy: 17_000)
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerted == [4])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
+    @Test("one stray fix, however confident, takes nobody out")
+    func stray() {
+        var scene = GatheringStoryTests.threeMeet
+        for second in stride(from: 600.5, to: 3600, by: 600) {
+            scene.report(2, at: second, GatheringScene.cafe.moved(400, bearing: 10), accuracy: 1.9)
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerted == [4])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
+    @Test("points of an hour ago that are uploaded now do nothing")
+    func lateUpload() {
+        var scene = GatheringScene(1...4)
+        for user: Int64 in 1...4 {
+            for second in stride(from: 0.0, to: 1200, by: 10) {
+                let place = user == 4 ? GatheringStoryTests.home : GatheringScene.cafe
+                scene.report(user, at: second, place, delay: 3600)
+            }
+        }
+        #expect(scene.play(until: 6000).events.isEmpty)
+    }
+
+    @Test(
+        "one stray confident fix of the absent one as the dwell ends: they are told all the same",
+        arguments: [170.5, 185.5, 200.5]
+    )
+    func strayAbsent(second: Double) {
+        var scene = GatheringStoryTests.threeMeet
+        scene.report(4, at: second, GatheringScene.cafe, accuracy: 1.9)
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerted == [4])
+        #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
+    }
+
+    @Test("one over-confident fix 200 m off, of one who is together: nothing happens")
+    func overConfident() {
+        var scene = GatheringStoryTests.threeMeet
+        scene.report(2, at: 1000.5, GatheringScene.cafe.moved(200, bearing: 10), accuracy: 1.9)
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerted == [4] && outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
+    @Test("two groups 72 m apart with degrading accuracy do not oscillate")
+    func seventyTwo() {
+        var scene = GatheringScene(1...6, settings: GroupSettings(radius: 50, dwell: 60))
+        let other = GatheringScene.cafe.moved(72, bearing: 90)
+        for second in stride(from: 0.0, to: 3600, by: 15) {
+            // From 5 m to 95 m and back, every 10 min.
+            let accuracy = Float(50 - 45 * cosine(second / 600 * 2 * .pi))
+            for user: Int64 in 1...6 {
+                let place = (user <= 4 ? GatheringScene.cafe : other).moved(3, bearing: 60 * Double(user))
+                scene.report(user, at: second + Double(user) * 0.37, place, accuracy: accuracy)
+            }
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.began.map { $0.together.map(\.rawValue) } == [[1, 2, 3, 4]])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty && outcome.alerts.isEmpty)
+    }
+
+    @Test("the browser at home and the phone at the cafe: the phone leads, and its owner is together with the others")
+    func browserAtHome() {
+        var scene = GatheringScene(1...4)
+        for user: Int64 in 1...3 {
+            let arrival = scene.travel(
+                user,
+                from: GatheringStoryTests.home,
+                to: GatheringScene.cafe,
+                start: 0,
+                speed: 8
+            )
+            scene.stay(user, GatheringScene.cafe, from: arrival, to: 3600)
+        }
+        for second in stride(from: 5.0, to: 3600, by: 20) {
+            scene.report(3, at: second, GatheringStoryTests.home, accuracy: 40, device: 1, kind: .browser)
+        }
+        scene.stay(4, GatheringStoryTests.home, from: 0, to: 3600)
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.told == ["4 gathered"])
+        #expect(outcome.began.map { $0.together.map(\.rawValue) } == [[1, 2, 3]])
+        // They gather on their way, and move.
+        #expect(outcome.changed.allSatisfy { $0.state == .moved && $0.together.map(\.rawValue) == [1, 2, 3] })
+        #expect(outcome.ended.isEmpty)
+        #expect((outcome.verdicts[.secondary] ?? 0) > 150)
+    }
+
+    @Test("a phone up to 2 min wrong does not matter", arguments: [-120.0, -60, 60, 90, 120])
+    func wrongClock(ahead: Double) {
+        var scene = GatheringStoryTests.threeMeet
+        scene.deliveries.removeAll { $0.user == UserID(3) || $0.user == UserID(4) }
+        for second in stride(from: 1.0, to: 3600, by: 15) {
+            scene.report(3, at: second, GatheringScene.cafe, ahead: ahead)
+            scene.report(4, at: second, GatheringStoryTests.home, ahead: -ahead)
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerted == [4])
+        #expect(outcome.began.map { $0.together.count } == [3])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
+    @Test("a buffer of an hour that ends now: only what is fresh counts")
+    func buffer() {
+        var scene = GatheringStoryTests.threeMeet
+        scene.deliveries.removeAll { $0.user == UserID(4) }
+        for second in stride(from: 0.0, through: 3000, by: 10) {
+            // Was at the cafe all the time, in a cellar.
+            scene.report(4, at: second, GatheringScene.cafe, delay: 3000 - second + 0.2)
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerts.isEmpty)
+        #expect(outcome.changed.last?.together.map(\.rawValue) == [1, 2, 3, 4])
+    }
+}
