@@ -306,8 +306,7 @@ def test_the_rules_say_in_words_what_they_do(pair):
         expect(ada.at(f"setting-{key}")).to_have_value(typed)
         expect(ada.at(f"effect-{key}")).to_have_text(after)
 
-    ben.page.reload()
-    ben.is_live()
+    # Nobody has to reload for what the owner changed.
     ben.at("group-menu").click()
     for key, (_, _, after) in words.items():
         expect(ben.at(f"rule-{key}")).to_have_text(after)
@@ -429,6 +428,19 @@ def test_a_new_name_reaches_the_others(pair):
     expect(ben.row("Ada Lovelace")).to_be_visible()
     expect(ben.marker("Ada Lovelace")).to_be_visible()
     expect(ada.row("Ada Lovelace")).to_contain_text("(you)")
+
+
+def test_a_new_name_of_the_group_reaches_the_others_when_they_look(pair):
+    ada, ben = pair
+    ada.at("group-menu").click()
+    ada.at("group-rename").fill("Monday climbers")
+    ada.at("group-save").click()
+    expect(ada.at("group-switcher")).to_contain_text("Monday climbers")
+    expect(ben.at("group-switcher")).to_contain_text("Sunday climbers")
+    ben.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(ben.at("group-switcher")).to_contain_text("Monday climbers")
+    ben.at("group-menu").click()
+    expect(ben.at("group-dialog")).to_contain_text("About Monday climbers")
 
 
 def test_who_leaves_the_group_is_gone_for_the_others(pair):

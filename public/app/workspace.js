@@ -159,11 +159,17 @@ export class Workspace {
       if (document.hidden) return;
       client.hurry();
       this.#drawSoon();
-      // Names and settings that others changed are not pushed; whoever comes back reads them anew.
-      if (client.status.state === "live") client.refreshGroups().catch(() => {});
+      this.#refreshGroups();
     }, { signal });
+    // Of two windows side by side both are visible all the while.
+    addEventListener("focus", () => this.#refreshGroups(), { signal });
     addEventListener("online", () => client.hurry(), { signal });
     addEventListener("offline", () => this.#connection.show(client.status), { signal });
+  }
+
+  /** Reads anew what others may have changed of one's groups: names and rules are not pushed. Without an answer the old ones do. */
+  async #refreshGroups() {
+    if (this.#client.status.state === "live") await this.#client.refreshGroups({ timeout: 2000 }).catch(() => {});
   }
 
   #groupsChanged() {
@@ -328,7 +334,8 @@ export class Workspace {
     if (group) openInviteDialog(this.#client, group);
   }
 
-  #openGroup() {
+  async #openGroup() {
+    await this.#refreshGroups();
     const group = this.#client.groups.get(this.#group);
     if (group) openGroupDialog(this.#client, group, { me: this.#client.user.id });
   }

@@ -243,9 +243,13 @@ export class Client extends EventTarget {
     this.#tell("groups", { groups: this.groups });
   }
 
-  /** Asks for one's groups anew: others may have renamed one, or another session may have joined one. */
-  async refreshGroups() {
-    this.#setGroups((await this.request("group.list")).groups);
+  /**
+   * Asks for one's groups anew: others may have renamed one or changed its rules, which is not pushed, or another session
+   * may have joined one.
+   * @param {{timeout?: number}} [options] how long to wait for the answer, in milliseconds
+   */
+  async refreshGroups(options) {
+    this.#setGroups((await this.request("group.list", {}, options)).groups);
   }
 
   #applyToRoster(frame) {
