@@ -5,10 +5,11 @@ extension GatheringMachine {
     /// Makes room for members to come.
     mutating func reserve(_ count: Int) {
         let count = min(count, MemberSet.capacity)
+        // In the order in which a fix goes through them, so that the memory of each is beside the one before.
         self.roster.reserveCapacity(count)
-        self.graph.grow(to: count)
-        // A fix of everybody's, as long as that is little, beside their places.
+        // A fix of everybody's, as long as that is little.
         self.queue.reserveCapacity(min(count, 16))
+        self.graph.grow(to: count)
     }
 
     /// Gives a member a slot; one beyond the largest group takes no part.
@@ -87,7 +88,7 @@ extension GatheringMachine {
         if let previous = self.position(of: slot) {
             guard observation.at >= previous.at else { return }
             position = previous
-            position.follow(observation, at: point)
+            position.follow(observation)
         } else {
             position = MemberPosition(first: observation)
         }

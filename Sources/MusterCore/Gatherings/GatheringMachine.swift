@@ -61,7 +61,10 @@ package struct GatheringMachine: Sendable {
     /// Those who share `live`; others take no part.
     var sharing = MemberSet()
     /// How far from where the gathering is said to be is far; nil while nothing is gathered.
-    var strayLimit: StrayLimit?
+    var strayLimit: StrayLimit? {
+        // Nobody in a yard strays or comes back.
+        didSet { self.graph.takeYards(of: self.graph.placed) }
+    }
     /// Those so far from where the gathering is said to be that the median of a group of such is not there any more.
     var strayed = MemberSet() {
         didSet { self.compareStrayed() }
@@ -184,6 +187,8 @@ package struct GatheringMachine: Sendable {
 
     // MARK: Time
 
+    // Inlined, because as a call it gets a copy of all of the machine.
+    @inline(__always)
     private var nextInstant: Timestamp? {
         if self.needsSettling { return self.instant }
         return Self.earlier(
@@ -234,7 +239,7 @@ package struct GatheringMachine: Sendable {
         let mark = self.traceMark
         defer { self.noteChanges(since: mark) }
         while let entry = self.queue.popDue(by: self.instant) {
-            self.apply(entry.observation, of: Int(entry.slot))
+            self.apply(entry.observation, of: entry.slot)
         }
         self.expireMembers()
         if let deadline = self.graph.deadline, deadline <= self.instant {

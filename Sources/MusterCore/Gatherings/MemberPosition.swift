@@ -1,32 +1,28 @@
+// One of these is read and written for each fix, and most of a tick's time is the way of memory to them: they are as long as a
+// line of the processor's caches, 64 bytes. Coordinates come first, at multiples of their size, because what was just written
+// in parts is slow to be read as a whole.
+
 /// Where a member is, as far as gatherings use it.
-///
-/// One of these is read and written for each fix, and most of a tick's time is the way of memory to them: they are kept small.
 struct MemberPosition: Sendable {
     /// Within so many metres of where they were, somebody has not moved, however much their fixes are scattered.
     static let restRadius = 150.0
     /// How long in milliseconds one must have rested to be settled.
     static let restSpan: Int64 = 300_000
 
-    /// What tells how fast a member is; few ask.
-    private enum Pace {
-        /// Metres per second.
-        case known(Double)
-        /// From there to here, within `interval`.
-        case since(Coordinate)
-    }
-
     private static let restLimit = RoughPoint.Limit(metres: Self.restRadius)
+    /// Half the side of a square in the circle of rest, in degrees.
+    private static let restSquare = 0.7 * Self.restRadius / Coordinate.metresPerDegree
 
-    /// When it was taken.
-    private(set) var at: Timestamp
     /// Where.
     private(set) var coordinate: Coordinate
     /// The place that the member has not left, beyond the scatter of fixes.
     private(set) var restPlace: Coordinate
-    private var pace: Pace
-    /// Whether the member stayed there.
-    private(set) var isStationary: Bool
-    // As large as phones give it, who have it as a Float.
+    /// When it was taken.
+    private(set) var at: Timestamp
+    // What tells how fast a member is, which few ask: the degrees north and east from here to where they were `interval` ago;
+    // or metres per second, and not a number.
+    private var way: SIMD2<Float>
+    // As large as phones give it, who have it as a Float; below zero, −0 included, for one who stayed where they were.
     private var accuracyInMetres: Float
     // Durations in milliseconds take half of what moments take; after 49 days it does not matter how long it was.
     private var usableFor: UInt32
@@ -34,7 +30,10 @@ struct MemberPosition: Sendable {
     private var intervalInMilliseconds: UInt32
 
     /// Its radius in metres.
-    var accuracy: Double { Double(self.accuracyInMetres) }
+    var accuracy: Double { Double(abs(self.accuracyInMetres)) }
+
+    /// Whether the member stayed there.
+    var isStationary: Bool { self.accuracyInMetres.sign == .minus }
 
     /// Milliseconds since the fix before; 0 when there was none.
     var interval: Int64 { Int64(self.intervalInMilliseconds) }
@@ -48,6 +47,11 @@ struct MemberPosition: Sendable {
     /// Where, prepared for distances.
     var point: LocalPoint { LocalPoint(self.coordinate) }
 
+    /// Where, prepared for the field.
+    var outlook: ProximityField.Outlook {
+        ProximityField.Outlook(RoughPoint(self.coordinate), accuracy: self.accuracy)
+    }
+
     /// Until when the member counts in S.
     var countsUntil: Timestamp { self.usableUntil + Self.memory }
 
@@ -59,10 +63,14 @@ struct MemberPosition: Sendable {
 
     /// Metres per second from the fix before; 0 when stationary or when there was none.
     var speed: Double {
-        switch self.pace {
-        case .known(let speed): speed
-        case .since(let place): LocalPoint(place).distance(to: self.point) / (Double(self.interval) / 1000)
-        }
+        if self.way.y.isNaN { return Double(self.way.x) }
+        let before = Coordinate(
+            latitude: self.coordinate.latitude + Double(self.way.x),
+            longitude: self.coordinate.longitude + Double(self.way.y)
+        )
+        let speed = LocalPoint(before).distance(to: self.point) / (Double(self.interval) / 1000)
+        // As exact as one that is restored.
+        return Double(Float(speed))
     }
 
     /// Takes an observation for which there is nothing before.
@@ -76,30 +84,32 @@ struct MemberPosition: Sendable {
         )
     }
 
-    /// Takes the next observation, at the given point.
+    /// Takes the next observation.
     @inline(__always)
-    mutating func follow(_ observation: GatheringObservation, at point: RoughPoint) {
+    mutating func follow(_ observation: GatheringObservation) {
         let interval = max(observation.at - self.at, 0)
         // Nobody knows what happened in a long silence.
-        if interval > Freshness.recentAge || self.isBeyondRest(point) {
+        if interval > Freshness.recentAge || self.isBeyondRest(observation.coordinate) {
             self.restPlace = observation.coordinate
             self.restedFor = 0
         } else {
             self.restedFor = UInt32(clamping: Int64(self.restedFor) + interval)
         }
         if observation.isStationary {
-            self.pace = .known(0)
+            self.way = SIMD2(0, .nan)
         } else if interval > 0 {
-            self.pace = .since(self.coordinate)
+            let north = Float(self.coordinate.latitude - observation.coordinate.latitude)
+            let east = Float(self.coordinate.longitude - observation.coordinate.longitude)
+            self.way = SIMD2(north, east)
         } else {
-            self.pace = .known(self.speed)
+            self.way = SIMD2(Float(self.speed), .nan)
         }
         self.intervalInMilliseconds = UInt32(clamping: interval)
         self.at = observation.at
         self.coordinate = observation.coordinate
-        self.accuracyInMetres = Float(observation.accuracy)
-        self.usableFor = UInt32(Freshness.usableAge(isStationary: observation.isStationary))
-        self.isStationary = observation.isStationary
+        let accuracy = Float(observation.accuracy)
+        self.accuracyInMetres = observation.isStationary ? -accuracy : accuracy
+        self.usableFor = UInt32(truncatingIfNeeded: Freshness.usableAge(isStationary: observation.isStationary))
     }
 
     /// Lets the position be usable until a moment, if it is not for longer.
@@ -120,15 +130,14 @@ struct MemberPosition: Sendable {
     ) {
         self.at = at
         self.coordinate = coordinate
-        self.accuracyInMetres = Float(accuracy)
+        self.accuracyInMetres = isStationary ? -Float(accuracy) : Float(accuracy)
         self.usableFor = UInt32(
             clamping: usableUntil.map { $0 - at } ?? Freshness.usableAge(isStationary: isStationary)
         )
         self.intervalInMilliseconds = UInt32(clamping: interval)
         self.restPlace = rest?.coordinate ?? coordinate
         self.restedFor = UInt32(clamping: rest.map { at - $0.since } ?? 0)
-        self.pace = .known(speed)
-        self.isStationary = isStationary
+        self.way = SIMD2(Float(speed), .nan)
     }
 
     /// Metres that accuracy may explain of a distance to `other`: the sum of both radii, at most R/2.
@@ -144,11 +153,19 @@ struct MemberPosition: Sendable {
     func isOverdue(at instant: Timestamp) -> Bool { self.interval == 0 || instant - self.at > 2 * self.interval }
 
     @inline(__always)
-    private func isBeyondRest(_ point: RoughPoint) -> Bool {
-        switch point.compare(to: self.restPlace, limit: Self.restLimit) {
+    private func isBeyondRest(_ place: Coordinate) -> Bool {
+        // Whoever rests is in a square that is within the circle, however short a degree of longitude is.
+        let north = abs(place.latitude - self.restPlace.latitude)
+        let east = abs(place.longitude - self.restPlace.longitude)
+        return (north > Self.restSquare || east > Self.restSquare) && Self.areBeyondRest(place, self.restPlace)
+    }
+
+    @inline(never)
+    private static func areBeyondRest(_ one: Coordinate, _ other: Coordinate) -> Bool {
+        switch RoughPoint(one).compare(to: other, limit: Self.restLimit) {
         case .within: false
         case .beyond: true
-        case .unsure: LocalPoint(self.restPlace).distance(to: LocalPoint(point.coordinate)) > Self.restRadius
+        case .unsure: LocalPoint(other).distance(to: LocalPoint(one)) > Self.restRadius
         }
     }
 }

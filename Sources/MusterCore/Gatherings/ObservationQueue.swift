@@ -3,27 +3,78 @@
 // they came. One that arrives later is due at its arrival, or together with an older-to-newer neighbour: among the late
 // ones, nothing is applied before what was taken earlier, if both are waiting.
 //
+// Those that wait lie between `head` and `tail`; what is behind stays where it is until it is written over, because an array
+// that does not change its length costs less.
+//
 // Invariants: entries are sorted by (due, at, device, sequence); `deadline` and `lastDue` are those of the first and the last.
 
 /// Holds observations back until they can be applied in order.
 struct ObservationQueue: Sendable {
-    /// An observation that waits.
+    /// An observation that waits, in 48 bytes: each is written, read and written back to memory once a fix.
     struct Entry: Sendable, Equatable {
-        /// When it is applied.
-        var due: Timestamp
-        /// What was observed.
-        var observation: GatheringObservation
-        /// The slot of the member whose it is.
-        var slot: UInt8
+        /// Where.
+        let coordinate: Coordinate
+        /// When it was taken.
+        let at: Timestamp
+        /// The device that took it.
+        let device: DeviceID
+        /// The device's number for it.
+        let sequence: Int64
+        // Below zero, −0 included, for one who stayed where they were.
+        private let accuracyInMetres: Float
+        // How many milliseconds after it was taken it is applied, and in the lowest byte the slot. What the gate lets through
+        // is five minutes late at most, and there is room for four hours.
+        private var waitAndSlot: UInt32
 
-        fileprivate var key: (Timestamp, Int64, Int64) {
-            (self.observation.at, self.observation.device.rawValue, self.observation.sequence)
+        private static let longestWait: Int64 = 1 << 24 - 1
+
+        /// An observation of the member with a slot, to be applied when it is due.
+        @inline(__always)
+        init(_ observation: GatheringObservation, of slot: Int, due: Timestamp) {
+            self.coordinate = observation.coordinate
+            self.at = observation.at
+            self.device = observation.device
+            self.sequence = observation.sequence
+            let accuracy = Float(observation.accuracy)
+            self.accuracyInMetres = observation.isStationary ? -accuracy : accuracy
+            self.waitAndSlot = UInt32(truncatingIfNeeded: slot)
+            if due != observation.at { self.due = due }
         }
+
+        /// The slot of the member whose it is.
+        @inline(__always)
+        var slot: Int { Int(self.waitAndSlot & 0xFF) }
+
+        /// When it is applied.
+        @inline(__always)
+        var due: Timestamp {
+            get { self.at + Int64(self.waitAndSlot >> 8) }
+            set {
+                let wait = min(max(newValue - self.at, 0), Self.longestWait)
+                self.waitAndSlot = UInt32(wait) << 8 | self.waitAndSlot & 0xFF
+            }
+        }
+
+        /// What was observed.
+        @inline(__always)
+        var observation: GatheringObservation {
+            GatheringObservation(
+                device: self.device,
+                sequence: self.sequence,
+                at: self.at,
+                coordinate: self.coordinate,
+                accuracy: Double(abs(self.accuracyInMetres)),
+                isStationary: self.accuracyInMetres.sign == .minus
+            )
+        }
+
+        fileprivate var key: (Timestamp, Int64, Int64) { (self.at, self.device.rawValue, self.sequence) }
     }
 
-    /// Those that wait, from `head` on.
+    /// Those that wait, from `head` to before `tail`.
     private(set) var entries: ContiguousArray<Entry> = []
     private(set) var head = 0
+    private(set) var tail = 0
     /// When the first is due; nil when none waits.
     private(set) var deadline: Timestamp?
     // When the last is due, if one waits: here it is at hand when the entries are far away.
@@ -37,12 +88,27 @@ struct ObservationQueue: Sendable {
     mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
         // Mostly they come in order.
-        if isTimely, self.deadline != nil, observation.at > self.lastDue {
+        if isTimely, self.deadline == nil || observation.at > self.lastDue {
+            if self.deadline == nil { self.restart(with: observation.at) }
             self.lastDue = observation.at
-            self.entries.append(Entry(due: observation.at, observation: observation, slot: UInt8(slot)))
+            self.append(Entry(observation, of: slot, due: observation.at))
         } else {
             self.place(observation, of: slot, receivedAt: receivedAt, isTimely: isTimely)
         }
+    }
+
+    @inline(__always)
+    private mutating func append(_ entry: Entry) {
+        if self.tail < self.entries.count { self.entries[self.tail] = entry } else { self.entries.append(entry) }
+        self.tail += 1
+    }
+
+    /// Makes room for the first that waits.
+    @inline(__always)
+    private mutating func restart(with deadline: Timestamp) {
+        self.head = 0
+        self.tail = 0
+        self.deadline = deadline
     }
 
     @inline(never)
@@ -53,22 +119,22 @@ struct ObservationQueue: Sendable {
         isTimely: Bool
     ) {
         defer { self.noteBounds() }
-        var entry = Entry(due: isTimely ? observation.at : receivedAt, observation: observation, slot: UInt8(slot))
-        if self.head == self.entries.count {
-            self.entries.removeAll(keepingCapacity: true)
-            self.head = 0
-            self.entries.append(entry)
+        var entry = Entry(observation, of: slot, due: isTimely ? observation.at : receivedAt)
+        if self.head == self.tail {
+            self.restart(with: entry.due)
+            self.append(entry)
             return
         }
         if !isTimely {
-            for waiting in self.entries[self.head...]
-            where waiting.key > entry.key && waiting.due > waiting.observation.at {
+            for waiting in self.entries[self.head..<self.tail]
+            where waiting.key > entry.key && waiting.due > waiting.at {
                 entry.due = min(entry.due, waiting.due)
             }
         }
-        var place = self.entries.count
+        var place = self.tail
         while place > self.head, self.isBefore(entry, self.entries[place - 1]) { place -= 1 }
         self.entries.insert(entry, at: place)
+        self.tail += 1
     }
 
     /// The next observation that is due by `instant`.
@@ -83,8 +149,9 @@ struct ObservationQueue: Sendable {
     mutating func drop(before next: Int) {
         self.head = next
         // Half of what is kept may be dead, so that each entry is moved once at most.
-        if self.head > 64, 2 * self.head > self.entries.count {
+        if self.head > 64, 2 * self.head > self.tail {
             self.entries.removeFirst(self.head)
+            self.tail -= self.head
             self.head = 0
         }
         self.noteBounds()
@@ -92,15 +159,20 @@ struct ObservationQueue: Sendable {
 
     /// Drops what waits of a member.
     mutating func removeAll(of slot: Int) {
-        self.entries.removeFirst(self.head)
+        let rest = self.entries[self.head..<self.tail].filter { $0.slot != slot }
+        self.entries = ContiguousArray(rest)
         self.head = 0
-        self.entries.removeAll { $0.slot == slot }
+        self.tail = rest.count
         self.noteBounds()
     }
 
     private mutating func noteBounds() {
-        self.deadline = self.head < self.entries.count ? self.entries[self.head].due : nil
-        self.lastDue = self.entries.last?.due ?? self.lastDue
+        guard self.head < self.tail else {
+            self.deadline = nil
+            return
+        }
+        self.deadline = self.entries[self.head].due
+        self.lastDue = self.entries[self.tail - 1].due
     }
 
     private func isBefore(_ left: Entry, _ right: Entry) -> Bool {

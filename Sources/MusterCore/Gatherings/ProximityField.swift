@@ -1,10 +1,18 @@
 // A fix rarely changes anything between two members: who sat together sits together, who was far is far. This table answers
-// for one member and all others at once whether that is so, from flat rows of small numbers, without a branch for a pair.
+// for one member and all others at once whether that is so, from flat rows of small numbers, without a branch for a pair;
+// and mostly it need not be asked even that.
 //
-// Layout: members come in blocks of four. A block holds latitudes and longitudes as 32-bit parts of the full circle (9 mm of
-// latitude), so that differences wrap at the date line by themselves, and accuracies in the same unit. Where nobody is
-// placed the latitude is 180°, at least 90° from everywhere. A row of standings, a byte for each other member, says how the
-// two stood when they were last compared.
+// Yards. When a member was held against all others, it is known how far they may go before anything can change. As much
+// of that as is theirs, which is half of it at most and what the yards of others left, becomes a yard: a box about them until
+// they leave it. Between two who are both in their yards nothing changes, so a fix inside its member's yard is compared with
+// nobody (molecular dynamics does much the same: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159, 1967,
+// p. 98). Of those who sit together or kilometres apart, that is 24 of 25 fixes.
+//
+// Layout: members come in blocks of four. A block holds where the middles of their yards are, latitudes and longitudes as
+// 32-bit parts of the full circle (9 mm of latitude), so that differences wrap at the date line by themselves; how far the
+// yards reach to either side; and accuracies in the same unit. Who has no yard is in the middle of it, and it reaches nowhere.
+// Where nobody is placed the latitude is 180°, at least 90° from everywhere. A row of standings, a byte for each other member,
+// says how the two stood when they were last compared.
 //
 // A distance d is held against R and T = 1.5 R + credit, with a margin on either side of both:
 //
@@ -14,29 +22,35 @@
 //
 // So the count is −4, −2 or 0 only when d is certainly within R, certainly between, or certainly beyond. A pair is calm when
 // the count is its standing; the others are compared exactly, one by one, by `ProximityGraph`. This table decides nothing:
-// it only says where nothing needs to be decided.
+// it only says where nothing needs to be decided. Of one who is somewhere in a yard the limits are as much further away, and
+// as their accuracy may be any, the credit counts as 0 on the one side and as R/2 on the other.
 //
-// Why −4, −2 and 0 are certain: the plane's distance is right to 1.9·10⁻³ within 4 km (`RoughPoint` has the reason; T ≤ 2 R).
-// To that come places rounded to half a unit each, so a difference is off by one unit at most and a distance by 1.5, and
-// single precision, 10⁻⁶ of the distance. The margins around R and T are 2·10⁻³ of them and four units.
+// Why that is certain: the plane's distance is right to 1.9·10⁻³ within 4 km (`RoughPoint` has the reason; T ≤ 2 R), and to
+// 2.8·10⁻³ with two yards added, whose corners are 2 km away at most and none of which is beyond 70°, seen from one of the two middles. To that
+// come places rounded to half a unit each, so a difference is off by one unit at most and a distance by 1.5, and single
+// precision, 10⁻⁶ of the distance. The margins around R and T are 4·10⁻³ of them and eight units.
 //
-// Invariants: standings are symmetric; the standing of two of whom one is not placed is `far`, which is calm; a member's own
-// standing to themselves, which is to where they were, is `within`, and is not told.
+// Invariants: standings are symmetric; the standing of two of whom one is not placed is `far`, which is calm; a member is in
+// their yard, or has none; two of whom one has a yard are calm, wherever in their yards they are, with whatever accuracy.
 
 /// Says of one member and all others at once where nothing changed between them.
 struct ProximityField: Sendable {
-    /// Four members, as a reader sees them.
-    private struct Block {
-        let latitudes: SIMD4<Int32>
-        let longitudes: SIMD4<Int32>
-        // The bits of a Float each.
-        let accuracies: SIMD4<Int32>
-    }
-
     /// A place as the table holds it.
     struct Spot: Sendable {
         fileprivate let latitude: Int32
         fileprivate let longitude: Int32
+
+        /// Prepares a place.
+        @inline(__always)
+        init(_ coordinate: Coordinate) {
+            self.latitude = ProximityField.units(coordinate.latitude)
+            self.longitude = ProximityField.units(coordinate.longitude)
+        }
+    }
+
+    /// A place from which the table can tell of others.
+    struct Outlook: Sendable {
+        let spot: Spot
         fileprivate let accuracy: Float
         fileprivate let cosineOfLatitude: Float
 
@@ -46,8 +60,7 @@ struct ProximityField: Sendable {
         /// Prepares a place with its accuracy in metres.
         @inline(__always)
         init(_ point: RoughPoint, accuracy: Double) {
-            self.latitude = ProximityField.units(point.coordinate.latitude)
-            self.longitude = ProximityField.units(point.coordinate.longitude)
+            self.spot = Spot(point.coordinate)
             self.accuracy = Float(accuracy * (1 / ProximityField.metresPerUnit))
             self.cosineOfLatitude = Float(point.cosineOfLatitude)
         }
@@ -60,21 +73,31 @@ struct ProximityField: Sendable {
         fileprivate let withinMaybe: Float
         fileprivate let reach: Float
         fileprivate let mostCredit: Float
+        /// 1.5 R−.
+        fileprivate let nearAlways: Float
+        /// 2 R+.
+        fileprivate let nearEver: Float
 
         init(radius: Double) {
             self.radius = radius
             let units = Float(radius / ProximityField.metresPerUnit)
-            self.withinCertainly = ProximityField.below(units)
-            self.withinMaybe = ProximityField.above(units)
+            self.withinCertainly = units * ProximityField.inner - ProximityField.slack
+            self.withinMaybe = units * ProximityField.outer + ProximityField.slack
             self.reach = 1.5 * units
             self.mostCredit = 0.5 * units
+            self.nearAlways = self.reach * ProximityField.inner - ProximityField.slack
+            self.nearEver = (self.reach + self.mostCredit) * ProximityField.outer + ProximityField.slack
         }
     }
 
     private static let unitsPerDegree = 4_294_967_296.0 / 360
     private static let metresPerUnit = Coordinate.metresPerDegree / 4_294_967_296.0 * 360
 
-    /// Three vectors a block: latitudes, longitudes, and the bits of accuracies.
+    /// How many vectors a block has: latitudes, longitudes, how far yards reach north and south, the same east and west,
+    /// and the bits of accuracies.
+    private static let height = 5
+
+    /// The blocks.
     var places: ContiguousArray<SIMD4<Int32>> = []
     /// For each member, four by four, how the others stand to them.
     private(set) var rows: ContiguousArray<SIMD4<Int8>> = []
@@ -90,8 +113,8 @@ struct ProximityField: Sendable {
         let (before, width) = (self.width, (count + 3) / 4)
         let far = SIMD4<Int8>(repeating: Standing.far.rawValue)
         if width != before {
-            self.places.reserveCapacity(3 * width)
-            for _ in before..<width { self.places += [SIMD4(repeating: .min), .zero, .zero] }
+            self.places.reserveCapacity(Self.height * width)
+            for _ in before..<width { self.places += [SIMD4(repeating: .min), .zero, .zero, .zero, .zero] }
             var rows = ContiguousArray(repeating: far, count: count * width)
             for row in 0..<self.count {
                 for block in 0..<before { rows[row * width + block] = self.rows[row * before + block] }
@@ -101,7 +124,6 @@ struct ProximityField: Sendable {
         } else {
             self.rows.append(contentsOf: repeatElement(far, count: (count - self.count) * width))
         }
-        for slot in self.count..<count { self.rows[slot * width + slot >> 2][slot & 3] = Standing.within.rawValue }
         self.count = count
     }
 
@@ -111,74 +133,118 @@ struct ProximityField: Sendable {
         if radius != self.limits.radius { self.limits = Limits(radius: radius) }
     }
 
-    /// Puts a member somewhere.
-    mutating func place(_ slot: Int, at spot: Spot) {
+    // MARK: Places
+
+    /// Puts a member somewhere, without a yard.
+    mutating func place(_ slot: Int, at outlook: Outlook) {
         var places = self.places.mutableSpan
-        Self.place(slot, at: spot, in: &places)
+        Self.place(slot, at: outlook, reach: 0, in: &places)
     }
 
-    /// Puts a member somewhere in the given places.
-    @inline(__always)
-    static func place(_ slot: Int, at spot: Spot, in places: inout MutableSpan<SIMD4<Int32>>) {
-        let (block, lane) = (3 * (slot >> 2), slot & 3)
-        places[block][lane] = spot.latitude
-        places[block + 1][lane] = spot.longitude
-        places[block + 2][lane] = Int32(bitPattern: spot.accuracy.bitPattern)
+    /// Puts a member somewhere in the given places, with a yard whose corners are so many units away, or less.
+    static func place(_ slot: Int, at outlook: Outlook, reach: Float, in places: inout MutableSpan<SIMD4<Int32>>) {
+        let (block, lane) = (self.height * (slot >> 2), slot & 3)
+        let side = min(reach, self.longestYard) * (self.inner / Float(2).squareRoot())
+        let hasYard = side >= self.shortestYard && outlook.cosineOfLatitude >= self.leastCosine
+        places[block][lane] = outlook.spot.latitude
+        places[block + 1][lane] = outlook.spot.longitude
+        places[block + 2][lane] = hasYard ? Int32(side) : 0
+        places[block + 3][lane] = hasYard ? Int32(side / outlook.cosineOfLatitude) : 0
+        places[block + 4][lane] = Int32(bitPattern: outlook.accuracy.bitPattern)
     }
+
+    /// Whether a spot is in the yard of a member, so that going there changes nothing between them and anybody.
+    @inline(__always)
+    static func isInYard(_ slot: Int, _ spot: Spot, places: Span<SIMD4<Int32>>) -> Bool {
+        let (block, lane) = (self.height * (slot >> 2), slot & 3)
+        let north = spot.latitude &- places[block][lane]
+        let east = spot.longitude &- places[block + 1][lane]
+        // What reaches nowhere has nothing in it, not even its middle.
+        return north.magnitude < UInt32(bitPattern: places[block + 2][lane])
+            && east.magnitude < UInt32(bitPattern: places[block + 3][lane])
+    }
+
+    /// Whether a member has a yard.
+    static func hasYard(_ slot: Int, places: Span<SIMD4<Int32>>) -> Bool {
+        places[self.height * (slot >> 2) + 2][slot & 3] != 0
+    }
+
+    /// Whether a member has a yard.
+    func hasYard(_ slot: Int) -> Bool { Self.hasYard(slot, places: self.places.span) }
 
     /// Takes a member out, who is `far` from everybody then.
     mutating func remove(_ slot: Int) {
-        self.places[slot >> 2 * 3][slot & 3] = .min
+        let (block, lane) = (Self.height * (slot >> 2), slot & 3)
+        self.places[block][lane] = .min
+        self.places[block + 2][lane] = 0
+        self.places[block + 3][lane] = 0
         for other in 0..<self.count where other != slot { self.set(.far, slot, other) }
     }
 
-    /// Whether everybody stands to a member who goes to a spot as they stood.
-    ///
-    /// To be asked before the member is placed there: what was just written in parts is slow to be read as a whole.
-    @inline(__always)
-    static func isCalm(
-        _ slot: Int,
-        at spot: Spot,
+    // MARK: Comparing
+
+    /// How far a yard of a member at a spot may reach, in units; nil when something may have changed already.
+    @inline(never)
+    static func room(
+        of slot: Int,
+        at outlook: Outlook,
         places: Span<SIMD4<Int32>>,
         rows: Span<SIMD4<Int8>>,
         limits: Limits
-    ) -> Bool {
-        guard spot.isCertain else { return false }
-        var changes = SIMD4<Int32>.zero
-        let width = places.count / 3
+    ) -> Float? {
+        guard outlook.isCertain else { return nil }
+        // To the next limit, with the accuracies as they are, and with any.
+        var now = SIMD4<Float>(repeating: .infinity)
+        var ever = now
+        let width = places.count / self.height
+        var slots = SIMD4<Int32>(0, 1, 2, 3)
         for index in 0..<width {
-            changes |= Self.changes(in: index, of: slot * width, at: spot, places: places, rows: rows, limits: limits)
+            let block = Block(places, index)
+            let distance = block.squaredDistances(from: outlook).squareRoot()
+            let reach = block.reaches
+            let credit = block.credit(with: outlook, limits)
+            let standings = SIMD4<Int32>(truncatingIfNeeded: rows[slot * width + index])
+            let isFar = standings .== Int32(Standing.far.rawValue)
+            let isBetween = standings .== Int32(Standing.between.rawValue)
+            let isWithin = standings .== Int32(Standing.within.rawValue)
+            var rest = SIMD4<Float>(repeating: -1)
+            var restEver = rest
+            rest.replace(with: distance - ((limits.reach + credit.most) * self.outer + self.slack), where: isFar)
+            restEver.replace(with: distance - limits.nearEver, where: isFar)
+            let beyond = distance - limits.withinMaybe
+            let near = (limits.reach + credit.least) * self.inner - self.slack
+            rest.replace(with: Self.lesser(beyond, near - distance), where: isBetween)
+            restEver.replace(with: Self.lesser(beyond, limits.nearAlways - distance), where: isBetween)
+            let within = limits.withinCertainly - distance
+            rest.replace(with: within, where: isWithin)
+            restEver.replace(with: within, where: isWithin)
+            let isOther = slots .!= Int32(slot)
+            now.replace(with: Self.lesser(now, rest - reach), where: isOther)
+            ever.replace(with: Self.lesser(ever, Self.lesser(restEver - reach, restEver * 0.5)), where: isOther)
+            slots &+= 4
         }
-        let halves = unsafeBitCast(changes, to: SIMD2<UInt64>.self)
-        if halves.x | halves.y == 0 { return true }
-        // Who goes far stands to where they were as they did not stand before.
-        return Self.changed(around: slot, at: spot, places: places, rows: rows, limits: limits).isEmpty
+        return Self.least(now) > 0 ? max(0, Self.least(ever)) : nil
     }
 
     /// Those who may not stand to a member at a spot as they stood.
-    func changed(around slot: Int, at spot: Spot) -> MemberSet {
-        Self.changed(around: slot, at: spot, places: self.places.span, rows: self.rows.span, limits: self.limits)
+    func changed(around slot: Int, at outlook: Outlook) -> MemberSet {
+        Self.changed(around: slot, at: outlook, places: self.places.span, rows: self.rows.span, limits: self.limits)
     }
 
+    /// Those who may not stand to a member at a spot as they stood, by the given places.
     @inline(never)
-    private static func changed(
+    static func changed(
         around slot: Int,
-        at spot: Spot,
+        at outlook: Outlook,
         places: Span<SIMD4<Int32>>,
         rows: Span<SIMD4<Int8>>,
         limits: Limits
     ) -> MemberSet {
         var set = MemberSet()
-        let width = places.count / 3
+        let width = places.count / self.height
         for index in 0..<width {
-            let changes = Self.changes(
-                in: index,
-                of: slot * width,
-                at: spot,
-                places: places,
-                rows: rows,
-                limits: limits
-            )
+            let counts = Block(places, index).counts(from: outlook, limits)
+            let changes = counts ^ SIMD4<Int32>(truncatingIfNeeded: rows[slot * width + index])
             if changes == .zero { continue }
             for lane in 0..<4 where changes[lane] != 0 { set.insert(index * 4 + lane) }
         }
@@ -186,27 +252,9 @@ struct ProximityField: Sendable {
         return set
     }
 
-    /// What is not zero where one of four may not stand to a member as they stood, whose row begins at `row`.
-    @inline(__always)
-    private static func changes(
-        in index: Int,
-        of row: Int,
-        at spot: Spot,
-        places: Span<SIMD4<Int32>>,
-        rows: Span<SIMD4<Int8>>,
-        limits: Limits
-    ) -> SIMD4<Int32> {
-        let block = Block(
-            latitudes: places[3 * index],
-            longitudes: places[3 * index + 1],
-            accuracies: places[3 * index + 2]
-        )
-        return Self.counts(block, from: spot, limits) ^ SIMD4<Int32>(truncatingIfNeeded: rows[row + index])
-    }
-
     /// Minus the number of limits that the distance from a spot to a member is below.
-    func count(from spot: Spot, to other: Int) -> Int32 {
-        Self.counts(self.block(other >> 2), from: spot, self.limits)[other & 3]
+    func count(from outlook: Outlook, to other: Int) -> Int32 {
+        Block(self.places.span, other >> 2).counts(from: outlook, self.limits)[other & 3]
     }
 
     /// How two members stand to each other.
@@ -222,52 +270,87 @@ struct ProximityField: Sendable {
         self.rows[other * self.width + one >> 2][one & 3] = standing.rawValue
     }
 
+    /// Four members, as a reader sees them.
+    private struct Block {
+        let latitudes: SIMD4<Int32>
+        let longitudes: SIMD4<Int32>
+        let heights: SIMD4<Int32>
+        // The bits of a Float each.
+        let accuracies: SIMD4<Int32>
+
+        @inline(__always)
+        init(_ places: Span<SIMD4<Int32>>, _ index: Int) {
+            self.latitudes = places[ProximityField.height * index]
+            self.longitudes = places[ProximityField.height * index + 1]
+            self.heights = places[ProximityField.height * index + 2]
+            self.accuracies = places[ProximityField.height * index + 4]
+        }
+
+        /// The squares of the distances from a spot to the middles of their yards.
+        @inline(__always)
+        func squaredDistances(from outlook: Outlook) -> SIMD4<Float> {
+            let north = SIMD4<Float>(self.latitudes &- outlook.spot.latitude)
+            let east = SIMD4<Float>(self.longitudes &- outlook.spot.longitude) * outlook.cosineOfLatitude
+            return north * north + east * east
+        }
+
+        /// How far the corners of their yards are.
+        @inline(__always)
+        var reaches: SIMD4<Float> { SIMD4<Float>(self.heights) * (Float(2).squareRoot() * ProximityField.outer) }
+
+        /// Between what their and one's own accuracy may explain of a distance.
+        @inline(__always)
+        func credit(with outlook: Outlook, _ limits: Limits) -> (least: SIMD4<Float>, most: SIMD4<Float>) {
+            let sum = unsafeBitCast(self.accuracies, to: SIMD4<Float>.self) + outlook.accuracy
+            let credit = ProximityField.lesser(sum, SIMD4(repeating: limits.mostCredit))
+            let roams = self.heights .> 0
+            return (credit.replacing(with: 0, where: roams), credit.replacing(with: limits.mostCredit, where: roams))
+        }
+
+        /// For each of them, minus the number of limits that their distance is below.
+        @inline(__always)
+        func counts(from outlook: Outlook, _ limits: Limits) -> SIMD4<Int32> {
+            let distance = self.squaredDistances(from: outlook).squareRoot()
+            let (nearest, furthest) = (distance - self.reaches, distance + self.reaches)
+            let credit = self.credit(with: outlook, limits)
+            let below = (limits.reach + credit.least) * ProximityField.inner - ProximityField.slack
+            let above = (limits.reach + credit.most) * ProximityField.outer + ProximityField.slack
+            return Self.minusOne(where: furthest .< limits.withinCertainly)
+                &+ Self.minusOne(where: nearest .< limits.withinMaybe)
+                &+ Self.minusOne(where: furthest .< below)
+                &+ Self.minusOne(where: nearest .< above)
+        }
+
+        // A mask is −1 where it holds.
+        @inline(__always)
+        private static func minusOne(where mask: SIMDMask<SIMD4<Int32>>) -> SIMD4<Int32> {
+            unsafeBitCast(mask, to: SIMD4<Int32>.self)
+        }
+    }
+
+    // The standard library's `pointwiseMin` and `min()` are calls and go lane by lane.
     @inline(__always)
-    private func block(_ index: Int) -> Block {
-        Block(
-            latitudes: self.places[3 * index],
-            longitudes: self.places[3 * index + 1],
-            accuracies: self.places[3 * index + 2]
-        )
+    private static func lesser(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> SIMD4<Float> {
+        one.replacing(with: other, where: other .< one)
     }
 
-    /// For each of four, minus the number of limits that their distance is below.
     @inline(__always)
-    private static func counts(_ block: Block, from spot: Spot, _ limits: Limits) -> SIMD4<Int32> {
-        let north = SIMD4<Float>(block.latitudes &- spot.latitude)
-        let east = SIMD4<Float>(block.longitudes &- spot.longitude) * spot.cosineOfLatitude
-        let square = north * north + east * east
-        let sum = unsafeBitCast(block.accuracies, to: SIMD4<Float>.self) + spot.accuracy
-        let credit = sum.replacing(with: limits.mostCredit, where: sum .> limits.mostCredit)
-        let limit = credit + limits.reach
-        let (below, above) = (limit * Self.inner - Self.slack, limit * Self.outer + Self.slack)
-        return Self.minusOne(where: square .< limits.withinCertainly)
-            &+ Self.minusOne(where: square .< limits.withinMaybe)
-            &+ Self.minusOne(where: square .< below * below)
-            &+ Self.minusOne(where: square .< above * above)
-    }
+    private static func least(_ four: SIMD4<Float>) -> Float { min(min(four.x, four.y), min(four.z, four.w)) }
 
-    private static let inner = Float(1 - RoughPoint.margin)
-    private static let outer = Float(1 + RoughPoint.margin)
-    private static let slack: Float = 4
+    // MARK: Units
 
-    /// The square of what is certainly within a limit.
-    private static func below(_ limit: Float) -> Float {
-        let below = max(0, limit * self.inner - self.slack)
-        return below * below
-    }
+    private static let inner = Float(1 - 2 * RoughPoint.margin)
+    private static let outer = Float(1 + 2 * RoughPoint.margin)
+    private static let slack: Float = 8
+    /// A yard that does not reach 2 m is not worth its making.
+    private static let shortestYard = Float(2 / Self.metresPerUnit)
+    /// No corner of a yard is further away than 2 km.
+    private static let longestYard = Float(2000 / Self.metresPerUnit)
+    /// From 70° of latitude on nobody has a yard.
+    private static let leastCosine = Float(0.342)
 
-    /// The square of what is beyond a limit, if not certainly.
-    private static func above(_ limit: Float) -> Float {
-        let above = limit * self.outer + self.slack
-        return above * above
-    }
-
-    // A mask is −1 where it holds.
-    @inline(__always)
-    private static func minusOne(where mask: SIMDMask<SIMD4<Int32>>) -> SIMD4<Int32> {
-        unsafeBitCast(mask, to: SIMD4<Int32>.self)
-    }
+    /// Metres in units.
+    static func units(metres: Double) -> Float { Float(metres / Self.metresPerUnit) }
 
     /// Degrees as parts of the full circle, modulo the circle.
     @inline(__always)

@@ -1,9 +1,10 @@
-// Nearly every fix changes where somebody is, and nothing else. This loop takes in such fixes, one after the other, and stops
-// before the first one of which anything might come; that one goes the long way. It only reads until it is certain that nothing
-// comes of a fix, so that the long way finds everything as it was.
+// Nearly every fix changes where somebody is, and nothing else; most of them do not even leave the yard in which nothing can
+// change (`ProximityField`). This loop takes in such fixes, one after the other, and stops before the first one of which
+// anything might come; that one goes the long way. It changes nothing that is decided by until it is certain that nothing comes
+// of a fix, so that the long way finds everything as it was.
 //
-// It is written for the processor: for each fix it touches the member's position, a row of standings and the flat places, in
-// arrays that are checked to be ours alone once and not for each fix.
+// It is written for the processor: for each fix it touches the member's position and their yard, in arrays that are checked to
+// be ours alone once and not for each fix.
 
 extension ProximityGraph {
     /// What must hold for a move to be a move and nothing else.
@@ -33,7 +34,7 @@ extension ProximityGraph {
             rows: self.field.rows,
             limits: self.field.limits,
             by: queue.entries,
-            from: queue.head,
+            in: queue.head..<queue.tail,
             &quiet
         )
         queue.drop(before: next)
@@ -46,7 +47,7 @@ extension ProximityGraph {
         rows: ContiguousArray<SIMD4<Int8>>,
         limits: ProximityField.Limits,
         by entries: ContiguousArray<ObservationQueue.Entry>,
-        from start: Int,
+        in range: Range<Int>,
         _ quiet: inout Quiet
     ) -> Int {
         var positions = positions.mutableSpan
@@ -55,35 +56,89 @@ extension ProximityGraph {
         let waiting = entries.span
         var (end, instant) = (quiet.end, quiet.instant)
         var leastUsableUntil = Int64.max
-        // Looked at one right after the other, the positions are fetched from memory together, and not one after the other
-        // with the work between: in a group of ten that halves the time.
-        var ready = start
-        while ready < waiting.count, waiting[ready].due <= end {
-            let slot = Int(waiting[ready].slot)
-            guard quiet.movers.contains(slot), waiting[ready].observation.at >= positions[slot].at else { break }
+        // Looked at one right after the other, positions and yards are fetched from memory together, and not one after the
+        // other with the work between: in a group of ten that halves the time.
+        var (ready, inYard) = (range.lowerBound, range.lowerBound)
+        while ready < range.upperBound, waiting[ready].due <= end {
+            let slot = waiting[ready].slot
+            guard quiet.movers.contains(slot), waiting[ready].at >= positions[slot].at else { break }
+            let spot = ProximityField.Spot(waiting[ready].coordinate)
+            if inYard == ready, ProximityField.isInYard(slot, spot, places: spots.span) { inYard += 1 }
             ready += 1
         }
-        var next = start
+        var next = range.lowerBound
         while next < ready {
+            let slot = waiting[next].slot
             let due = waiting[next].due
             let observation = waiting[next].observation
-            let slot = Int(waiting[next].slot)
             guard due <= end, observation.at >= positions[slot].at else { break }
             let usableUntil = Freshness.usableUntil(observation.at, isStationary: observation.isStationary)
             guard usableUntil >= max(instant, due) else { break }
-            let point = RoughPoint(observation.coordinate)
-            let spot = ProximityField.Spot(point, accuracy: observation.accuracy)
-            guard ProximityField.isCalm(slot, at: spot, places: spots.span, rows: rows, limits: limits) else { break }
-            if let limit = quiet.strayLimit, limit.isExceeded(at: point) != quiet.strayed.contains(slot) { break }
-            positions[slot].follow(observation, at: point)
-            ProximityField.place(slot, at: spot, in: &spots)
+            if next >= inYard,
+                !ProximityField.isInYard(slot, ProximityField.Spot(observation.coordinate), places: spots.span)
+            {
+                let isCalm = Self.isCalm(
+                    slot,
+                    at: RoughPoint(observation.coordinate),
+                    accuracy: observation.accuracy,
+                    positions: positions.span,
+                    spots: &spots,
+                    rows: rows,
+                    limits: limits,
+                    quiet
+                )
+                guard isCalm else { break }
+            }
+            positions[slot].follow(observation)
             instant = max(instant, due)
             end = min(end, usableUntil)
             leastUsableUntil = min(leastUsableUntil, usableUntil.milliseconds)
             next += 1
         }
         quiet.instant = instant
-        if next > start { quiet.usableUntil = Timestamp(milliseconds: leastUsableUntil) }
+        if next > range.lowerBound { quiet.usableUntil = Timestamp(milliseconds: leastUsableUntil) }
         return next
+    }
+
+    /// Whether nothing comes of a fix outside its member's yard; they get a new one then.
+    @inline(never)
+    private static func isCalm(
+        _ slot: Int,
+        at point: RoughPoint,
+        accuracy: Double,
+        positions: Span<MemberPosition>,
+        spots: inout MutableSpan<SIMD4<Int32>>,
+        rows: Span<SIMD4<Int8>>,
+        limits: ProximityField.Limits,
+        _ quiet: borrowing Quiet
+    ) -> Bool {
+        if let limit = quiet.strayLimit, limit.isExceeded(at: point) != quiet.strayed.contains(slot) { return false }
+        let outlook = ProximityField.Outlook(point, accuracy: accuracy)
+        guard outlook.isCertain else { return false }
+        var room = ProximityField.room(of: slot, at: outlook, places: spots.span, rows: rows, limits: limits)
+        if room == nil {
+            // It may be for the yards of others that it is uncertain.
+            let others = ProximityField.changed(
+                around: slot,
+                at: outlook,
+                places: spots.span,
+                rows: rows,
+                limits: limits
+            )
+            var isClearer = false
+            for other in others where ProximityField.hasYard(other, places: spots.span) {
+                ProximityField.place(other, at: positions[other].outlook, reach: 0, in: &spots)
+                isClearer = true
+            }
+            if isClearer {
+                room = ProximityField.room(of: slot, at: outlook, places: spots.span, rows: rows, limits: limits)
+            }
+        }
+        guard var room else { return false }
+        if let limit = quiet.strayLimit {
+            room = min(room, ProximityField.units(metres: limit.distance(from: point)))
+        }
+        ProximityField.place(slot, at: outlook, reach: room, in: &spots)
+        return true
     }
 }

@@ -132,7 +132,7 @@ struct ProximityGraph: Sendable {
         self.field.use(radius: radius)
         for slot in self.placed {
             self.near[slot] = MemberSet()
-            self.field.place(slot, at: self.spot(of: slot))
+            self.field.place(slot, at: self.places[slot].outlook)
         }
         for slot in self.placed {
             for other in self.placed where other > slot {
@@ -148,6 +148,11 @@ struct ProximityGraph: Sendable {
                 self.note(pair, self.link(of: pair), isWithin: distance <= radius)
             }
         }
+    }
+
+    /// Has every fix of some members compared with everybody until it is known how far they may go.
+    mutating func takeYards(of members: MemberSet) {
+        for slot in members where self.field.hasYard(slot) { self.field.place(slot, at: self.places[slot].outlook) }
     }
 
     /// Where a member was when they were last within R of another; nil when they never were.
@@ -167,26 +172,29 @@ struct ProximityGraph: Sendable {
         radius: Double,
         at instant: Timestamp
     ) {
-        let spot = ProximityField.Spot(point, accuracy: self.places[slot].accuracy)
+        let outlook = ProximityField.Outlook(point, accuracy: self.places[slot].accuracy)
         self.field.use(radius: radius)
-        self.field.place(slot, at: spot)
-        self.compare(slot, at: spot, from: before, radius: radius, at: instant)
+        self.field.place(slot, at: outlook)
+        self.compare(slot, at: outlook, from: before, radius: radius, at: instant)
     }
 
     /// Compares a member with those who may not stand to them as they stood.
     private mutating func compare(
         _ slot: Int,
-        at spot: ProximityField.Spot,
+        at outlook: ProximityField.Outlook,
         from before: Coordinate?,
         radius: Double,
         at instant: Timestamp
     ) {
         let others =
-            spot.isCertain ? self.field.changed(around: slot, at: spot) : self.neighbours(of: slot, radius: radius)
+            outlook.isCertain
+            ? self.field.changed(around: slot, at: outlook) : self.neighbours(of: slot, radius: radius)
+        // What comes of it may change at any fix of either; and where the field tells nothing, yards mean nothing.
+        self.takeYards(of: outlook.isCertain ? others : self.placed)
         for other in others where other != slot {
             let pair = MemberPair(slot, other)
             let link = self.link(of: pair)
-            let seen = self.see(other, from: slot, at: spot, link: link, radius: radius)
+            let seen = self.see(other, from: slot, at: outlook, link: link, radius: radius)
             self.setNear(slot, other, seen.isNear)
             if !seen.isWithin, let before, self.isWithin(pair) {
                 let theirs = self.places[other].coordinate
@@ -215,12 +223,12 @@ struct ProximityGraph: Sendable {
     private mutating func see(
         _ other: Int,
         from slot: Int,
-        at spot: ProximityField.Spot,
+        at outlook: ProximityField.Outlook,
         link: LinkState,
         radius: Double
     ) -> (isWithin: Bool, isNear: Bool, isBeyond: Bool) {
-        if spot.isCertain {
-            switch self.field.count(from: spot, to: other) {
+        if outlook.isCertain {
+            switch self.field.count(from: outlook, to: other) {
             case -4: return (true, true, false)
             case -2: return (false, true, false)
             // Whether they are beyond matters to those who are linked.
@@ -256,10 +264,6 @@ struct ProximityGraph: Sendable {
     private mutating func measure(_ one: LocalPoint, _ other: LocalPoint) -> Double {
         self.distancesComputed += 1
         return one.distance(to: other)
-    }
-
-    private func spot(of slot: Int) -> ProximityField.Spot {
-        ProximityField.Spot(RoughPoint(self.places[slot].coordinate), accuracy: self.places[slot].accuracy)
     }
 
     func link(of pair: MemberPair) -> LinkState {

@@ -42,6 +42,13 @@ struct RoughPoint: Sendable {
         self.cosineOfLatitude = 1 - square * (0.5 - square * (1.0 / 24 - square * high))
     }
 
+    /// Metres to `other`: right to a share of `margin` within 4 km, and too many kilometres to matter beyond.
+    func distance(to other: Coordinate) -> Double {
+        let north = other.latitude - self.coordinate.latitude
+        let east = self.coordinate.longitudeDifference(to: other) * self.cosineOfLatitude
+        return Coordinate.metresPerDegree * (north * north + east * east).squareRoot()
+    }
+
     /// How the distance to `other` compares with a limit of at most 4 km.
     @inline(__always)
     func compare(to other: Coordinate, limit: Limit) -> Comparison {

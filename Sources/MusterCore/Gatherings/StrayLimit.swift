@@ -13,6 +13,12 @@ struct StrayLimit: Sendable {
         self.limit = RoughPoint.Limit(metres: self.metres)
     }
 
+    /// Metres from a point to the nearest one of which the other thing holds; rather less.
+    func distance(from point: RoughPoint) -> Double {
+        let distance = point.distance(to: self.place)
+        return abs(distance - self.metres) * (1 - 2 * RoughPoint.margin)
+    }
+
     /// Whether a member at a point is so far.
     @inline(__always)
     func isExceeded(at point: RoughPoint) -> Bool {

@@ -16,11 +16,25 @@ struct ProximityModelTests {
         Site(centre: Coordinate(latitude: -33, longitude: 179.9999), radius: 20),
         Site(centre: Coordinate(latitude: 79.99, longitude: -180), radius: 2000),
         Site(centre: Coordinate(latitude: 86, longitude: 30), radius: 150),
+        Site(centre: Coordinate(latitude: 69.99, longitude: -30), radius: 2000),
         Site(centre: Coordinate(latitude: 0.0001, longitude: 0), radius: 300),
     ]
 
-    @Test("links, nearness and last meetings are what comparing everybody says", arguments: sites.indices, 1...6)
-    func naive(site index: Int, seed: Int) {
+    /// How fixes come to a graph.
+    enum Way: CaseIterable, Sendable {
+        /// Each is held against everybody.
+        case long
+        /// Each goes the quick way first, in which nobody is held against anybody while they are in their yards.
+        case quiet
+    }
+
+    @Test(
+        "links, nearness and last meetings are what comparing everybody says",
+        arguments: Self.sites.indices.flatMap { site in Way.allCases.map { (site, $0) } },
+        1...6
+    )
+    func naive(_ setting: (site: Int, way: Way), seed: Int) {
+        let (index, way) = setting
         let site = Self.sites[index]
         var random = SeededGenerator(seed: UInt64(seed * 100 + index))
         let count = [2, 5, 12, 13, 40, 70][seed - 1]
@@ -61,9 +75,11 @@ struct ProximityModelTests {
                 isStationary: Bool.random(using: &random)
             )
             var position = positions[slot] ?? MemberPosition(first: observation)
-            if positions[slot] != nil { position.follow(observation, at: RoughPoint(observation.coordinate)) }
+            if positions[slot] != nil { position.follow(observation) }
             positions[slot] = position
-            graph.move(slot, to: position, radius: site.radius, at: instant)
+            if way == .long || !Self.movesQuietly(&graph, slot, observation, radius: site.radius) {
+                graph.move(slot, to: position, radius: site.radius, at: instant)
+            }
             naive.move(slot, to: position, at: instant)
             guard step.isMultiple(of: 20) else { continue }
             for one in 0..<count {
@@ -75,6 +91,27 @@ struct ProximityModelTests {
                 }
             }
         }
+    }
+
+    /// Whether a fix is taken in the quick way.
+    static func movesQuietly(
+        _ graph: inout ProximityGraph,
+        _ slot: Int,
+        _ observation: GatheringObservation,
+        radius: Double
+    ) -> Bool {
+        var queue = ObservationQueue()
+        queue.insert(observation, of: slot, receivedAt: observation.at, lag: 0)
+        var quiet = ProximityGraph.Quiet(
+            movers: graph.placed,
+            strayed: MemberSet(),
+            strayLimit: nil,
+            radius: radius,
+            end: observation.at,
+            instant: observation.at
+        )
+        graph.moveQuietly(by: &queue, &quiet)
+        return queue.deadline == nil
     }
 
     @Test("what a rough point tells is what the exact one says", arguments: [1, 2, 3] as [UInt64])
