@@ -43,6 +43,8 @@ struct GatheringCrowd {
     private static let delay: Int64 = 300
 
     private let size: Int
+    /// Who of each group moves and reports, by their places in it.
+    private(set) var movers: Range<Int>
     private var machines: [GatheringMachine]
     private var people: [Person] = []
     private var round: [Report] = []
@@ -56,6 +58,7 @@ struct GatheringCrowd {
     /// Places so many groups.
     init(groups: Int, size: Int, centre: Coordinate, seed: UInt64) {
         self.size = size
+        self.movers = 0..<size
         self.random = SeededGenerator(seed: seed)
         self.machines = []
         self.machines.reserveCapacity(groups)
@@ -98,7 +101,17 @@ struct GatheringCrowd {
 
     /// Where the members of a group are, in the order in which they reported.
     func places(ofGroup group: Int) -> [Coordinate] {
-        self.round[group * self.size..<(group + 1) * self.size].map(\.coordinate)
+        self.reports(ofGroup: group).map(\.coordinate)
+    }
+
+    private func reports(ofGroup group: Int) -> ArraySlice<Report> {
+        self.round[group * self.movers.count..<(group + 1) * self.movers.count]
+    }
+
+    /// Lets only one of each group go on, who strolls.
+    mutating func stopAllButOne() {
+        let one = self.people[..<self.size].firstIndex { $0.habit == .strolls } ?? 0
+        self.movers = one..<one + 1
     }
 
     /// Lets everybody move and report.
@@ -106,9 +119,10 @@ struct GatheringCrowd {
         self.sequence += 1
         self.round.removeAll(keepingCapacity: true)
         for group in self.machines.indices {
-            let first = group * self.size
-            for index in first..<first + self.size { self.round.append(self.report(of: index, member: index - first)) }
-            self.round[first...].sort { $0.taken < $1.taken }
+            for member in self.movers {
+                self.round.append(self.report(of: group * self.size + member, member: member))
+            }
+            self.round[(group * self.movers.count)...].sort { $0.taken < $1.taken }
         }
         self.now = self.now + Self.step
     }
@@ -153,7 +167,7 @@ struct GatheringCrowd {
     mutating func decide() {
         let end = self.now + (GatheringMachine.lag + Self.delay)
         for group in self.machines.indices {
-            for report in self.round[group * self.size..<(group + 1) * self.size] {
+            for report in self.reports(ofGroup: group) {
                 let index = group * self.size + Int(report.member)
                 let observation = GatheringObservation(
                     device: DeviceID(Int64(index + 1)),

@@ -93,6 +93,9 @@ struct GatheringsBench: BenchKind {
                 BenchFigure("postgis_members_per_second", "PostGIS: members", members / theirs.median, "/s"),
                 BenchFigure("postgis_clusters", "PostGIS: clusters found", Double(clusters), ""),
                 BenchFigure("ratio", "machines to PostGIS", theirs.median / seconds.median, "×"),
+                BenchFigure("lone_10_ns", "a group of 10, one moved", try self.round(of: 10, .one, context), "ns"),
+                BenchFigure("lone_250_ns", "a group of 250, one moved", try self.round(of: 250, .one, context), "ns"),
+                BenchFigure("all_250_ns", "a group of 250, all moved", try self.round(of: 250, .all, context), "ns"),
             ])
             if clusters == 0 || crowd.gatheredCount == 0 {
                 outcome.failures.append("nobody is together, so nothing was decided")
@@ -102,6 +105,33 @@ struct GatheringsBench: BenchKind {
             "processor time, one thread each; jit and parallel workers are off, everything of PostGIS's is in memory"
         )
         return outcome
+    }
+
+    /// Who moves in each group.
+    private enum Movers {
+        case one
+        case all
+    }
+
+    /// What a round of one group costs, in nanoseconds of processor time: the median of 20 rounds of many such groups.
+    private func round(of size: Int, _ movers: Movers, _ context: BenchContext) throws -> Double {
+        let groups = 10_000 / size
+        var crowd = GatheringCrowd(groups: groups, size: size, centre: Self.centre, seed: 1)
+        for _ in 0..<4 {
+            crowd.move()
+            crowd.decide()
+        }
+        if movers == .one { crowd.stopAllButOne() }
+        var nanoseconds: [Double] = []
+        // Those who do not move stay usable for five minutes.
+        for _ in 0..<20 {
+            try context.checkStop()
+            crowd.move()
+            let before = ProcessUsage.threadNanoseconds
+            crowd.decide()
+            nanoseconds.append(Double(ProcessUsage.threadNanoseconds - before) / Double(groups))
+        }
+        return nanoseconds.median
     }
 
     /// Gives PostGIS the positions, in metres.
