@@ -9,8 +9,8 @@ final class ClientSession {
     enum Phase: Equatable {
         /// The first frame must be `hello`.
         case awaitingHello
-        /// The directory looks the token up; frames wait.
-        case admitting
+        /// The directory looks the token up, or will when it is the session's turn, which is nil; frames wait.
+        case admitting(Task<Void, Never>?)
         /// The world knows the session.
         case open(UserID)
         /// A close is on its way; frames are dropped.

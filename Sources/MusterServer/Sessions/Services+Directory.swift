@@ -9,7 +9,8 @@ extension Services {
         do throws(DirectoryError) {
             return try await body()
         } catch {
-            if error.underlyingError != nil || error.code == .internal {
+            // Nobody misses the answer to a task that was cancelled.
+            if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
                 self.logger.warning("a request failed", ["error": .text(error.debugDescription)])
             }
             throw FrameError(error, tag: nil)

@@ -20,8 +20,20 @@ package final class SessionApplication: GatewayApplication {
         case requestFinished
     }
 
+    /// What the gateway's timers stand for.
+    private enum Timer: UInt8 {
+        /// The debt of a session that sent too much is paid.
+        case throttle
+        /// It should have been the turn of a session that said `hello`.
+        case turn
+        /// The directory should have answered a `hello`.
+        case admission
+    }
+
     private static let backlogToHold = 16
     private static let backlogToEnd = 1024
+    /// How long the directory may take to let somebody in, in milliseconds.
+    private static let helloLimit: Int64 = 5000
 
     private let services: Services
     private let shard: any GatewayShard
@@ -29,6 +41,7 @@ package final class SessionApplication: GatewayApplication {
     private let routes: Routes
     private let decoder = FrameDecoder()
     private var inputs: [WorldInput] = []
+    private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.
     init(services: Services, shard: any GatewayShard) {
@@ -52,6 +65,7 @@ package final class SessionApplication: GatewayApplication {
     }
 
     package func connectionClosed(_ connection: Connection, _ code: CloseCode) {
+        self.move(connection.session, to: .ended)
         // One that was never let in is unknown to the world.
         guard connection.session.isKnownToWorld else { return }
         self.inputs.append(.sessionClosed(SessionID(connection.id)))
@@ -96,9 +110,8 @@ package final class SessionApplication: GatewayApplication {
     package func messageReceived(_ message: Message, on connection: Connection) {
         switch message {
         case .admitted(let opening):
-            connection.session.phase = .open(opening.arrival.user.id)
+            self.move(connection.session, to: .open(opening.arrival.user.id))
             connection.session.isKnownToWorld = true
-            connection.markEstablished()
             connection.ownKey = opening.arrival.user.id.rawValue
             self.inputs.append(.sessionOpened(opening))
             self.resume(connection)
@@ -111,8 +124,20 @@ package final class SessionApplication: GatewayApplication {
     }
 
     package func timerFired(_ token: UInt8, on connection: Connection) {
-        connection.session.isThrottled = false
-        self.readOrHold(connection)
+        switch Timer(rawValue: token) {
+        case .throttle:
+            connection.session.isThrottled = false
+            self.readOrHold(connection)
+        case .turn:
+            guard case .admitting(nil) = connection.session.phase else { return }
+            // While others are let in they wait on: whoever came again would be the last.
+            guard self.services.unreadiness == nil else { return self.end(connection, .storageAway, .unavailable) }
+            connection.timer(after: Self.helloLimit, token: Timer.turn.rawValue)
+        case .admission:
+            guard case .admitting = connection.session.phase else { return }
+            self.end(connection, .storageAway, .unavailable)
+        case nil: break
+        }
     }
 
     package func requestReceived(_ request: HTTPRequest) {
@@ -127,11 +152,31 @@ package final class SessionApplication: GatewayApplication {
     // MARK: - Hello
 
     private func admit(_ hello: Hello, on connection: Connection) {
-        connection.session.phase = .admitting
+        connection.session.phase = .admitting(nil)
+        // The client has done what it must; from here on the time is ours.
+        connection.markEstablished()
+        self.admissions.append(hello, of: connection.id)
+        self.beginAdmissions()
+        guard case .admitting(nil) = connection.session.phase else { return }
+        connection.timer(after: Self.helloLimit, token: Timer.turn.rawValue)
+    }
+
+    /// Asks the directory for those who have waited longest, as far as there is room.
+    private func beginAdmissions() {
+        while let (hello, id) = self.admissions.begin() {
+            // Whoever has left, or was ended, while waiting needs no answer.
+            guard let connection = self.shard.connection(id), case .admitting = connection.session.phase else {
+                self.admissions.end()
+                continue
+            }
+            connection.session.phase = .admitting(self.ask(hello, of: id, isWatch: connection.session.isWatch))
+            connection.timer(after: Self.helloLimit, token: Timer.admission.rawValue)
+        }
+    }
+
+    private func ask(_ hello: Hello, of id: ConnectionID, isWatch: Bool) -> Task<Void, Never> {
         let services = self.services
-        let id = connection.id
-        let isWatch = connection.session.isWatch
-        Task {
+        return Task {
             do throws(FrameError) {
                 let admission = try await services.admit(hello)
                 let opening = SessionOpening(
@@ -149,6 +194,16 @@ package final class SessionApplication: GatewayApplication {
                 services.deliver(.refused(error.tagged(hello.tag)), to: id)
             }
         }
+    }
+
+    /// Changes how far a connection has come; who is let in, refused or gone makes room for the next.
+    private func move(_ session: ClientSession, to phase: ClientSession.Phase) {
+        let earlier = session.phase
+        session.phase = phase
+        guard case .admitting(let task?) = earlier else { return }
+        task.cancel()
+        self.admissions.end()
+        self.beginAdmissions()
     }
 
     // MARK: - Order
@@ -220,7 +275,7 @@ package final class SessionApplication: GatewayApplication {
     private func slow(_ connection: Connection, for milliseconds: Int64) {
         connection.session.isThrottled = true
         self.readOrHold(connection)
-        connection.timer(after: milliseconds, token: 0)
+        connection.timer(after: milliseconds, token: Timer.throttle.rawValue)
     }
 
     // MARK: - Frames of an open session
@@ -302,14 +357,14 @@ package final class SessionApplication: GatewayApplication {
         let session = connection.session
         guard error.code != .badFix else { return self.meter(1, of: session, on: connection) }
         if session.badFrames.add(at: self.shard.now) {
-            session.phase = .ended
+            self.move(session, to: .ended)
             connection.close(.badFrames)
         }
     }
 
     private func end(_ connection: Connection, _ error: FrameError, _ code: CloseCode) {
         guard connection.session.phase != .ended else { return }
-        connection.session.phase = .ended
+        self.move(connection.session, to: .ended)
         connection.session.backlog = []
         connection.send(ServerFrame.error(error).encoded)
         connection.close(code)

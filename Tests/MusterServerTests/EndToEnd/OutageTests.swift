@@ -175,12 +175,7 @@ struct OutageTests {
         try await Town.open(on: cluster) { town in
             let ada = try town.signUp("Ada")
             _ = try town.enter(ada)
-            let pids = try town.query(
-                """
-                SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-                UNION SELECT (regexp_match(pg_read_file('postmaster.pid'), '^[0-9]+'))[1]::int
-                """
-            ).map { try $0.int32("pid") }
+            let pids = try self.processes(of: town)
             #expect(pids.count >= 3)
             for pid in pids { kill(pid, SIGSTOP) }
             defer { for pid in pids { kill(pid, SIGCONT) } }
@@ -196,5 +191,33 @@ struct OutageTests {
             #expect(try eventually(within: 30_000) { try town.unreadiness() == nil })
             _ = try town.enter(ada, device: "tablet")
         }
+    }
+
+    @Test("a crowd that comes while it stands still is let in afterwards, and whoever leaves meanwhile holds nobody up")
+    func crowd() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(on: cluster) { town in
+            let ada = try town.signUp("Ada")
+            let pids = try self.processes(of: town)
+            for pid in pids { kill(pid, SIGSTOP) }
+            defer { for pid in pids { kill(pid, SIGCONT) } }
+            // More than are looked up at a time.
+            var crowd = try (0..<150).map { _ in try town.connect(ada) }
+            for (number, client) in crowd.enumerated() { try client.sendHello(device: "device \(number)") }
+            crowd = crowd.indices.filter { $0.isMultiple(of: 2) }.map { crowd[$0] }
+            for pid in pids { kill(pid, SIGCONT) }
+            for client in crowd { _ = try client.expect("welcome") }
+            _ = try town.enter(ada)
+        }
+    }
+
+    /// All processes of a town's PostgreSQL.
+    private func processes(of town: Town) throws -> [Int32] {
+        try town.query(
+            """
+            SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+            UNION SELECT (regexp_match(pg_read_file('postmaster.pid'), '^[0-9]+'))[1]::int
+            """
+        ).map { try $0.int32("pid") }
     }
 }
