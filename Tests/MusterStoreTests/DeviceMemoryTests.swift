@@ -1,5 +1,6 @@
 import MusterCore
 import MusterWire
+import Postgres
 import Testing
 
 @testable import MusterStore
@@ -15,6 +16,18 @@ struct DeviceMemoryTests {
             accuracy: 12,
             movedAt: movedAt
         )
+    }
+
+    @Test("a known device's hello need not reach the disk, and what comes after it on the connection must")
+    func durability() async throws {
+        try await Store.with { store in
+            let token = try await store.person().token
+            for _ in 0..<2 {
+                _ = try await store.directory.hello(token: token, device: Self.phone)
+                let row = try await store.pool.query("SELECT current_setting('synchronous_commit') AS setting").first
+                #expect(try row?.text("setting") == "on")
+            }
+        }
     }
 
     @Test("hello finds where the device had moved last, and keeps what no later fix changed")
