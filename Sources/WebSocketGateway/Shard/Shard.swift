@@ -11,6 +11,13 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     private let loop: ServiceLoop
     private var commands: [GatewayCommand<Application.Message>] = []
     private var orders: [ShardOrder] = []
+    /// Sockets that wait to be adopted, in order.
+    private var arrivals: [(descriptor: Int32, address: String)] = []
+    /// How many sockets are adopted in a turn.
+    ///
+    /// libwebsockets gives each at once 5 kB for its request's headers, and a place in a sorted list of timeouts: of a
+    /// crowd only so many shall have that before the next turn reads what they want.
+    private let adoptionsPerTurn = 64
 
     init(
         core: ShardCore,
@@ -32,7 +39,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         self.loop.destroy()
         self.application.turnEnded()
         self.core.events = nil
-        self.takeOrders()
+        repeat { self.takeOrders() } while !self.arrivals.isEmpty
     }
 
     // MARK: Orders and commands
@@ -47,12 +54,28 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         self.door.orders.drain(into: &self.orders)
         for order in self.orders {
             switch order {
-            case .adopt(let descriptor, let address): self.core.adopt(descriptor: descriptor, address: address)
+            case .adopt(let descriptor, let address): self.arrivals.append((descriptor, address))
             case .drain(let farewell, let code, let done):
                 self.core.beginDrain(farewell: farewell, code: code, done: done)
             case .stop: self.loop.stop()
             }
         }
+        if !self.arrivals.isEmpty { self.adoptArrivals() }
+    }
+
+    private func adoptArrivals() {
+        let count = min(self.arrivals.count, self.adoptionsPerTurn)
+        for index in 0..<count {
+            let (descriptor, address) = self.arrivals[index]
+            self.core.adopt(descriptor: descriptor, address: address)
+        }
+        guard count < self.arrivals.count else {
+            self.arrivals = []
+            return
+        }
+        self.arrivals.removeFirst(count)
+        // The next turn goes on.
+        self.door.wake.raise()
     }
 
     private func obey(_ command: GatewayCommand<Application.Message>) {

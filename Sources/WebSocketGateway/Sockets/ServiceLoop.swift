@@ -177,11 +177,11 @@ private func makeProtocols(_ subprotocols: [String]) -> (UnsafeMutablePointer<lw
     for (index, name) in names.enumerated() {
         table[index].name = UnsafePointer(strdup(name))
         table[index].callback = socketCallback
-        // One pointer a connection: what libwebsockets allocates is not used, but HTTP wants some.
-        table[index].per_session_data_size = MemoryLayout<UInt>.size
-        // Allocated for each connection: holds a fix whole (150 to 200 bytes); what is longer comes in pieces, which
-        // are put together.
-        table[index].rx_buffer_size = 256
+        // What libwebsockets allocates for each connection is not used, but HTTP wants some.
+        table[index].per_session_data_size = index == 0 ? MemoryLayout<UInt>.size : 0
+        // Allocated for each connection, with 20 bytes more and the allocator's 8 in steps of 16: holds a fix whole (150
+        // to 200 bytes); what is longer comes in pieces, which are put together.
+        table[index].rx_buffer_size = 208
         table[index].tx_packet_size = 65_536
     }
     return (table, names.count)
