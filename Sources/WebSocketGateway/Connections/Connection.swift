@@ -40,16 +40,13 @@ package final class Connection {
     private var ownNumber = Int64.min
     private var blockedMoment = Int64.min
     private var acknowledgedCount = UInt64.max
+    private var boardingMoment = Int64.min
     /// Bytes of the single answers in `outgoing`.
     var queuedBytes = 0
     /// The number in the client's close frame; 0 before there is one.
     var peerCode: UInt16 = 0
     /// Whether something is written at the end of the turn.
     var isDirty = false
-    /// Whether something waits for the next write.
-    var isRiding = false
-    /// Whether the core will look for what still waits at the next slot of the wheel.
-    var isRideListed = false
     var owesPing = false
     /// Whether the wheel will look whether bytes still flow.
     var isWriteWatched = false
@@ -83,6 +80,12 @@ package final class Connection {
     var blockedSince: Int64? {
         get { self.blockedMoment == .min ? nil : self.blockedMoment }
         set { self.blockedMoment = newValue ?? .min }
+    }
+
+    /// Since when something waits to go along with the next write, in nanoseconds; nil while nothing does.
+    var boardedAt: Int64? {
+        get { self.boardingMoment == .min ? nil : self.boardingMoment }
+        set { self.boardingMoment = newValue ?? .min }
     }
 
     /// What the client had acknowledged when it was last looked at.

@@ -10,14 +10,18 @@ extension ShardCore {
     func flush() {
         guard !self.dirty.isEmpty else { return }
         let started = Pacer.now
-        defer { self.writingCost = max(self.writingCost, Pacer.now - started) }
+        defer {
+            let cost = Pacer.now - started
+            self.writing.add(cost)
+            self.writingCost = max(self.writingCost, cost)
+        }
         // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
         while !self.dirty.isEmpty {
             var batch: [Connection] = []
             swap(&batch, &self.dirty)
             for connection in batch {
                 connection.isDirty = false
-                connection.isRiding = false
+                connection.boardedAt = nil
                 self.flush(connection)
             }
             if self.dirty.isEmpty {

@@ -8,9 +8,8 @@ import Synchronization
 // Invariants
 // - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
 // - A connection is in `dirty` at most once (`isDirty`), and everything it may be sent is written in `flush`, once a
-//   turn, in one write; what is only wanted soon waits for that (`isRiding`), or for a slot of the wheel, which finds the
-//   connection in `riding` (`isRideListed`). While the kernel takes nothing (`blockedSince`), nothing is written and
-//   topics conflate:
+//   turn, in one write; what is only wanted soon waits for that (`boardedAt`), or for a slot of the wheel, which finds
+//   the connection in `rides`. While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
 //   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
 //   subscriptions and by `queuedBytes`.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
@@ -34,18 +33,20 @@ final class ShardCore: GatewayShard {
     var exchanges: [RequestID: HTTPExchange] = [:]
     var channels: [TopicID: TopicChannel] = [:]
     var dirty: [Connection] = []
-    private var riding: [Connection] = []
-    /// When rides were last ended, in nanoseconds.
-    private var ridesEndedAt: Int64 = 0
+    private var rides = RideQueue()
     /// What writing a turn's frames cost lately, in nanoseconds.
     var writingCost: Int64 = 0
     /// While writing takes long, what comes in between waits in its sockets, to be read with one wake.
     ///
     /// With 30,000 fixes a second a shard's time for each is less by a quarter.
     private static let pacer = Pacer(share: 1, shortest: 400_000, longest: 3_000_000)
-    /// A busy shard lets rides go on for longer: with 10,000 sessions and 30,000 fixes a second half of all writes would
-    /// carry nothing but an acknowledgement.
-    private static let ridePacer = Pacer(share: 40, shortest: 0, longest: 500_000_000)
+    /// The share of the time that goes into writing.
+    var writing = DutyCycle()
+    /// How long a ride lasts on a shard that does nothing but write, in nanoseconds; on others, as much less as they
+    /// write less.
+    ///
+    /// With 10,000 sessions and 20,000 fixes a second half of all writes would else carry nothing but an acknowledgement.
+    private static let longestRide = 1e9
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
@@ -143,25 +144,17 @@ final class ShardCore: GatewayShard {
         switch urgency {
         case .now: self.markDirty(connection)
         case .soon:
-            guard !connection.isDirty else { return }
-            connection.isRiding = true
-            guard !connection.isRideListed else { return }
-            connection.isRideListed = true
-            self.riding.append(connection)
+            guard !connection.isDirty, connection.boardedAt == nil else { return }
+            self.rides.append(connection, at: Pacer.now)
         }
     }
 
-    /// Lets be written what has found nothing to go along with.
+    /// Lets be written what has found nothing to go along with for long enough.
     private func endRides() {
-        guard !self.riding.isEmpty else { return }
+        guard !self.rides.isEmpty else { return }
         let time = Pacer.now
-        guard Self.ridePacer.pause(cost: self.writingCost, elapsed: time - self.ridesEndedAt) <= 0 else { return }
-        self.ridesEndedAt = time
-        for connection in self.riding {
-            connection.isRideListed = false
-            if connection.isRiding { self.markDirty(connection) }
-        }
-        self.riding.removeAll(keepingCapacity: true)
+        let ride = Int64(Self.longestRide * self.writing.share)
+        while let connection = self.rides.popFirst(boardedBy: time - ride) { self.markDirty(connection) }
     }
 
     func schedule(_ token: WheelToken, after milliseconds: Int64) {
@@ -179,6 +172,7 @@ extension ShardCore: ServiceLoopEvents {
 
     func timeAdvanced() {
         self.turnTime = nil
+        self.writing.sample(at: Pacer.now)
         self.endRides()
         self.wheel.advance(to: self.now, into: &self.expired)
         // Swapped out, because what fires may schedule; and back, so that a turn without timers allocates nothing.
