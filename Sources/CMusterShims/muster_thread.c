@@ -2,8 +2,10 @@
 #include "muster_thread.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Atomic uint64_t next_id = 1;
 static _Thread_local uint64_t own_id = 0;
@@ -20,4 +22,22 @@ void muster_thread_set_name(const char *name) {
     strncpy(shortened, name, sizeof shortened - 1);
     shortened[sizeof shortened - 1] = '\0';
     pthread_setname_np(pthread_self(), shortened);
+}
+
+int muster_thread_bind(const int *processors, size_t count) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (size_t index = 0; index < count; index++) {
+        CPU_SET(processors[index], &set);
+    }
+    return pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+int muster_processor_is_usable(int processor) {
+    cpu_set_t set;
+    // The first thread of the process is bound to nothing of ours.
+    if (sched_getaffinity(getpid(), sizeof set, &set) != 0) {
+        return 0;
+    }
+    return CPU_ISSET(processor, &set);
 }

@@ -9,11 +9,12 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: shown by `top -H` and debuggers; at most 15 bytes are kept.
+    ///   - processor: the only processor that it may run on; nil for any.
     ///   - body: the whole life of the thread.
-    package init(name: String, body: @escaping @Sendable () -> Void) {
+    package init(name: String, processor: Int? = nil, body: @escaping @Sendable () -> Void) {
         var handle = pthread_t()
         // Retained here, released by the thread when it has taken the start over.
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        let start = Unmanaged.passRetained(Start(name: name, processor: processor, body: body))
         let status = pthread_create(&handle, nil, runThread, start.toOpaque())
         precondition(status == 0, "the system has no thread left")
         self.handle = handle
@@ -29,10 +30,12 @@ package final class WorkerThread: Sendable {
 
 private final class Start: Sendable {
     let name: String
+    let processor: Int?
     let body: @Sendable () -> Void
 
-    init(name: String, body: @escaping @Sendable () -> Void) {
+    init(name: String, processor: Int?, body: @escaping @Sendable () -> Void) {
         self.name = name
+        self.processor = processor
         self.body = body
     }
 }
@@ -41,6 +44,7 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     guard let argument else { return nil }
     let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
     muster_thread_set_name(start.name)
+    if let processor = start.processor { Processors.bindThread(to: [processor]) }
     start.body()
     return nil
 }

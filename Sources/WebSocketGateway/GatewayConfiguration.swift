@@ -62,6 +62,8 @@ package struct GatewayConfiguration: Sendable {
     package var port: UInt16 = 0
     /// Threads that serve connections.
     package var shards = 1
+    /// The processors that these threads are bound to, one each in turn; empty for any.
+    package var processors: [Int] = []
     /// The path of the WebSocket endpoint.
     package var webSocketPath = "/v1/ws"
     /// The subprotocols that are spoken, in order of preference.
@@ -94,5 +96,13 @@ package struct GatewayConfiguration: Sendable {
     package mutating func fitConnectionsToDescriptors(besides others: Int = 0) {
         let room = DescriptorLimit.available - self.descriptorsBesideConnections - others
         self.limits.connections = max(1, min(self.limits.connections, room))
+    }
+
+    /// The processor for a shard's thread, or, with the number after the last shard's, for who feeds them all.
+    ///
+    /// - Parameter index: the shard's number.
+    /// - Returns: nil for any processor.
+    package func processor(ofShard index: Int) -> Int? {
+        self.processors.isEmpty ? nil : self.processors[index % self.processors.count]
     }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Synchronization
 import Testing
 
@@ -22,6 +23,19 @@ struct WorkerThreadTests {
     private final class Box: Sendable {
         let isDone: Mutex<Bool>
         init(isDone: consuming Mutex<Bool>) { self.isDone = isDone }
+    }
+
+    @Test("runs on the processor that it is given")
+    func processor() throws {
+        let last = try #require(Processors.usable.last)
+        let shared = Seen(processor: Mutex(-1))
+        WorkerThread(name: "bound", processor: last) { shared.processor.withLock { $0 = sched_getcpu() } }.join()
+        #expect(shared.processor.withLock { $0 } == last)
+    }
+
+    private final class Seen: Sendable {
+        let processor: Mutex<Int32>
+        init(processor: consuming Mutex<Int32>) { self.processor = processor }
     }
 
     @Test("a wake signal that was raised before the wait is not lost, and is taken back by it")

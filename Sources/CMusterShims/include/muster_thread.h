@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -10,6 +11,13 @@ uint64_t muster_thread_id(void);
 
 /// Names the calling thread, for `top -H`, `perf` and debuggers. Truncated to 15 bytes.
 void muster_thread_set_name(const char *name);
+
+/// Lets the calling thread run on these processors alone; threads and processes that it starts inherit that. Returns 0,
+/// or an errno: EINVAL when the process may use none of them.
+int muster_thread_bind(const int *processors, size_t count);
+
+/// Whether the process may use a processor.
+int muster_processor_is_usable(int processor);
 
 #ifdef __cplusplus
 }

@@ -2,13 +2,14 @@ import EventLoop
 
 /// Runs calls that block on a thread of their own, so that Swift's cooperative pool never waits for them.
 package enum BlockingWork {
-    /// Runs `body` on a new thread and returns, or throws, what it did.
+    /// Runs `body` on a new thread, on one processor if it is named, and returns, or throws, what it did.
     package static func run<Value: Sendable, Failure: Error>(
         named name: String,
+        processor: Int? = nil,
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: name) {
+            _ = WorkerThread(name: name, processor: processor) {
                 do throws(Failure) {
                     continuation.resume(returning: .success(try body()))
                 } catch {

@@ -202,6 +202,7 @@ package final class MusterServer: Sendable {
         self.world.start(
             configuration,
             tick: self.configuration.tick,
+            processor: self.configuration.gateway.processor(ofShard: self.configuration.gateway.shards),
             clock: self.clock,
             outlets: WorldHost.Outlets(
                 gateway: gateway,

@@ -32,9 +32,15 @@ final class WorldHost: Sendable {
         self.wake = wake
     }
 
-    /// Starts the thread.
-    func start(_ configuration: WorldConfiguration, tick: Int64, clock: MonotonicClock, outlets: Outlets) {
-        let thread = WorkerThread(name: "world") { [self] in
+    /// Starts the thread, on one processor if it is named.
+    func start(
+        _ configuration: WorldConfiguration,
+        tick: Int64,
+        processor: Int?,
+        clock: MonotonicClock,
+        outlets: Outlets
+    ) {
+        let thread = WorkerThread(name: "world", processor: processor) { [self] in
             let turner = WorldTurner(configuration, tick: tick, clock: clock, outlets: outlets, mailbox: self.mailbox)
             while !self.isStopping.load(ordering: .acquiring) || self.mailbox.count > 0 {
                 self.wake.wait(timeoutMilliseconds: Int32(turner.millisecondsToTick))

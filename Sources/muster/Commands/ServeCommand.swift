@@ -29,6 +29,11 @@ enum ServeCommand: Command {
         ),
         Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
         Option("gateways", .one("N"), default: "1", help: "threads that serve sockets"),
+        Option(
+            "processors",
+            .one("LIST"),
+            help: "bind the threads of the gateways and the world to these, one each in turn, such as 0,2-3 [any]"
+        ),
         Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
         Option("allow-origin", .many("ORIGIN"), help: "a web page's origin that may connect, besides our own"),
         Option("public-url", .one("URL"), help: "the address for invite links, where it is not the one clients use"),
@@ -80,6 +85,9 @@ enum ServeCommand: Command {
         configuration.gateway.host = listen.host
         configuration.gateway.port = listen.port
         configuration.gateway.shards = try values.integer("gateways", in: 1...64)
+        if let list = values.text("processors") {
+            configuration.gateway.processors = try ProcessorList(list, option: "processors").numbers
+        }
         configuration.gateway.allowedOrigins = Set(values.texts("allow-origin"))
         if values.isGiven("max-connections") {
             configuration.gateway.limits.connections = try values.integer("max-connections", in: 1...1_000_000)

@@ -15,6 +15,7 @@ struct CommandLineTests {
             (["serve", "--tls-cert", "/nowhere"], "--tls-key"),
             (["serve", "--tls-cert", "/nowhere", "--tls-key", "/nowhere"], "/nowhere"),
             (["serve", "--log-level", "loud"], "--log-level"), (["serve", "--config", "/nowhere"], "/nowhere"),
+            (["serve", "--processors", "0-"], "--processors"), (["serve", "--processors", "0,60000"], "60000"),
             (["serve", "--fix-rate", "nan"], "--fix-rate"), (["migrate", "--status=yes"], "--status"),
             (["simulate", "--url", "ftp://x"], "--url"), (["simulate", "--center", "north"], "--center"),
         ] as [([String], String)]

@@ -80,12 +80,15 @@ final class BenchStage: Sendable {
         gateways: Int,
         _ body: (ServerProcess) async throws -> Value
     ) async throws -> Value {
-        let options = [
+        var options = [
             "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--fix-rate", "1000000",
             "--max-connections", String(sessions + 100), "--gateways", String(gateways), "--log-level", "warning",
         ]
+        let processors = ProcessorPlan.served.map(String.init).joined(separator: ",")
+        if !processors.isEmpty { options += ["--processors", processors] }
         context.progress.step(
             "the server is a child process with raised limits: --fix-rate 1000000 --max-connections \(sessions + 100)"
+                + (processors.isEmpty ? "" : ", and --processors \(processors), for the load has the last one")
         )
         let server = try await ServerProcess.start(options: options, log: "\(self.folder)/server.log")
         let result: Result<Value, any Error>
@@ -99,9 +102,11 @@ final class BenchStage: Sendable {
         return try result.get()
     }
 
-    /// Runs what blocks on a thread of its own.
+    /// Runs what loads a server on a thread of its own, on the load's processor.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let result = await BlockingWork.run(named: "load") { () throws(Never) in Result { try body() } }
+        let result = await BlockingWork.run(named: "load", processor: ProcessorPlan.load) { () throws(Never) in
+            Result { try body() }
+        }
         return try result.get()
     }
 

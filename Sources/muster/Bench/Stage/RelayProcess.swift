@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Glibc
 import MusterClient
@@ -35,6 +36,8 @@ final class RelayProcess: Sendable {
 
     private init(_ command: String) throws(BenchError) {
         let port = try Self.freePort()
+        // The relay inherits it.
+        Processors.bindThread(to: ProcessorPlan.served)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Replaced by the relay, so that the process's time and memory are the relay's.

@@ -1,0 +1,16 @@
+import EventLoop
+
+/// Which processors the load and what it measures run on.
+///
+/// The kernel likes to let whoever is sent something run where the sender does. Over loopback that puts the load and the
+/// server's gateway on one processor, where they take turns of 4 ms while another processor is idle. So the load keeps to
+/// the last processor, and the threads that serve its sockets to the others. On a machine with one processor there is
+/// nothing to plan.
+enum ProcessorPlan {
+    /// For the load's thread.
+    static let load: Int? = Self.isOfUse ? Processors.usable.last : nil
+    /// For the threads of the server that sessions wait for, or for a relay; empty for any.
+    static let served: [Int] = Self.isOfUse ? Processors.usable.dropLast() : []
+
+    private static var isOfUse: Bool { Processors.usable.count > 1 }
+}
