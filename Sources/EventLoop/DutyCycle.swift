@@ -13,8 +13,7 @@ package struct DutyCycle: Sendable {
 
     /// Takes what was counted since the last sample into the share, with a weight of a quarter.
     ///
-    /// - Parameters:
-    ///   - time: now, in nanoseconds, by the clock that the work was measured with.
+    /// - Parameter time: now, in nanoseconds, by the clock that the work was measured with.
     package mutating func sample(at time: Int64) {
         defer {
             self.busy = 0

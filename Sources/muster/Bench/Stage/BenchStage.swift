@@ -105,7 +105,8 @@ final class BenchStage: Sendable {
     /// Runs what loads a server on a thread of its own, on the load's processor.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let result = await BlockingWork.run(named: "load", processor: ProcessorPlan.load) { () throws(Never) in
-            Result { try body() }
+            ProcessorPlan.preferThread()
+            return Result { try body() }
         }
         return try result.get()
     }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 
 /// Which processors the load and what it measures run on.
 ///
@@ -11,6 +12,12 @@ enum ProcessorPlan {
     static let load: Int? = Self.isOfUse ? Processors.usable.last : nil
     /// For the threads of the server that sessions wait for, or for a relay; empty for any.
     static let served: [Int] = Self.isOfUse ? Processors.usable.dropLast() : []
+
+    /// Lets the calling thread go before others on its processor, where the system allows it.
+    ///
+    /// Phones do not wait until the server's machine has time for them: a load that waits for PostgreSQL's turn to end
+    /// would measure that wait as the server's.
+    static func preferThread() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10) }
 
     private static var isOfUse: Bool { Processors.usable.count > 1 }
 }
