@@ -1,5 +1,5 @@
 import EventLoop
-import Glibc
+import Foundation
 import Synchronization
 import Testing
 
@@ -8,34 +8,31 @@ struct WorkerThreadTests {
     @Test("join waits for the end of the body")
     func join() {
         let signal = WakeSignal()
-        let isDone = Mutex(false)
-        let shared = Box(isDone: isDone)
+        let isDone = Box(false)
         let thread = WorkerThread(name: "test-worker") {
             signal.wait(timeoutMilliseconds: 5000)
-            shared.isDone.withLock { $0 = true }
+            isDone.value.withLock { $0 = true }
         }
-        #expect(!shared.isDone.withLock { $0 })
+        #expect(!isDone.value.withLock { $0 })
         signal.raise()
         thread.join()
-        #expect(shared.isDone.withLock { $0 })
+        #expect(isDone.value.withLock { $0 })
     }
 
-    private final class Box: Sendable {
-        let isDone: Mutex<Bool>
-        init(isDone: consuming Mutex<Bool>) { self.isDone = isDone }
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Mutex<Value>
+        init(_ value: Value) { self.value = Mutex(value) }
     }
 
     @Test("runs on the processor that it is given")
     func processor() throws {
         let last = try #require(Processors.usable.last)
-        let shared = Seen(processor: Mutex(-1))
-        WorkerThread(name: "bound", processor: last) { shared.processor.withLock { $0 = sched_getcpu() } }.join()
-        #expect(shared.processor.withLock { $0 } == last)
-    }
-
-    private final class Seen: Sendable {
-        let processor: Mutex<Int32>
-        init(processor: consuming Mutex<Int32>) { self.processor = processor }
+        let status = Box(Data?.none)
+        WorkerThread(name: "bound", processor: last) {
+            status.value.withLock { $0 = FileManager.default.contents(atPath: "/proc/thread-self/status") }
+        }.join()
+        let text = String(decoding: try #require(status.value.withLock { $0 }), as: UTF8.self)
+        #expect(text.contains("Cpus_allowed_list:\t\(last)\n"))
     }
 
     @Test("a wake signal that was raised before the wait is not lost, and is taken back by it")
