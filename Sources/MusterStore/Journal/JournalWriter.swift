@@ -127,7 +127,7 @@ final class JournalWriter {
                 self.session.close()
                 guard !self.ledger.isStopping else { break }
                 self.report(trouble: error)
-                self.rest(self.pause)
+                self.rest(nanoseconds: self.pause * 1_000_000)
                 self.pause = min(self.pause * 2, Self.longestPause)
             }
         }
@@ -165,17 +165,17 @@ final class JournalWriter {
         let elapsed = Pacer.now - self.lastStart
         let pause = self.configuration.pacer.pause(cost: self.lastCost, elapsed: elapsed)
         guard pause > 0 else { return }
-        self.rest(pause / 1_000_000)
+        self.rest(nanoseconds: pause)
         self.collect()
     }
 
-    /// Sleeps, but not past the journal's end.
-    private func rest(_ milliseconds: Int64) {
-        let end = Pacer.now + milliseconds * 1_000_000
+    /// Sleeps for at least so long, but not past the journal's end.
+    private func rest(nanoseconds: Int64) {
+        let end = Pacer.now + nanoseconds
         while !self.ledger.isStopping {
-            let left = (end - Pacer.now) / 1_000_000
+            let left = end - Pacer.now
             guard left > 0 else { return }
-            self.signal.wait(timeoutMilliseconds: Int32(clamping: left))
+            self.signal.wait(timeoutMilliseconds: Int32(clamping: (left + 999_999) / 1_000_000))
         }
     }
 
@@ -223,7 +223,7 @@ extension JournalWriter {
                 )
                 hasTold = true
             }
-            self.rest(250)
+            self.rest(nanoseconds: 250_000_000)
             if self.ledger.isStopping { throw PostgresError(.cancelled, message: "the journal was closed") }
         }
     }
