@@ -1,8 +1,8 @@
 extension World {
     /// The least time between two writes, or two `self`, of one person, in milliseconds.
     static let trailingInterval: Int64 = 1_000
-    /// Records that may wait before positions are written less often.
-    static let lightBacklog: Int64 = 1_000
+    /// Records that storage may have to make durable at a time before positions are written less often.
+    static let lightLoad: Int64 = 1_000
     /// The most time that a moving person's row in `position` is behind, in milliseconds.
     static let longestPositionInterval: Int64 = 5_000
     /// Reports that a session may send before it is let in.
@@ -265,15 +265,20 @@ extension World {
     /// The least time between two writes of one person's position, in milliseconds.
     ///
     /// More than a second while records wait by the thousand: a position that the next one overwrites is what a busy
-    /// database can best be spared, and costs it as much as five fixes.
-    private var positionInterval: Int64 {
-        let surplus = max(0, self.journal.backlog - Self.lightBacklog)
-        return min(Self.trailingInterval + surplus / 2, Self.longestPositionInterval)
+    /// database can best be spared, and costs it as much as ten fixes. The newest fix of everybody is in the history, from
+    /// where a start brings positions up to date.
+    ///
+    /// - Parameter load: how many records storage has to make durable at a time.
+    /// - Returns: milliseconds.
+    package static func positionInterval(load: Int64) -> Int64 {
+        let surplus = max(0, load - self.lightLoad)
+        return min(self.trailingInterval + surplus * 4, self.longestPositionInterval)
     }
 
     private mutating func writePosition(of slot: Int, into effects: inout [WorldEffect]) {
         guard self.users[slot].isPositionOwed, let shown = self.users[slot].shown else { return }
-        let isEarly = self.users[slot].lastPositionWrite.map { self.now - $0 < self.positionInterval } ?? false
+        let interval = Self.positionInterval(load: self.journal.load)
+        let isEarly = self.users[slot].lastPositionWrite.map { self.now - $0 < interval } ?? false
         guard !isEarly || self.isDraining, self.hasJournalRoom else {
             self.trail(slot)
             return

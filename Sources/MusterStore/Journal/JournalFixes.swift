@@ -1,5 +1,5 @@
-import MusterCore
-import Postgres
+package import MusterCore
+package import Postgres
 
 // The rows are copied in the order of people, and of each person in the order in which the fixes came: rows that are
 // neighbours in the b-tree (user_id, at) go in one after the other, while its leaf is in the processor's cache. With ten
@@ -31,7 +31,7 @@ struct JournalFixes: ~Copyable {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
     /// The rows, in the table's order of columns.
-    private(set) var rows = CopyWriter(columnCount: 14)
+    private(set) var rows = CopyWriter.forFixes()
     /// The devices; by person once `sort` was called.
     private(set) var devices: [Device] = []
     /// Devices whose refused fix is among the fixes this time.
@@ -72,11 +72,10 @@ struct JournalFixes: ~Copyable {
         }
         self.devices[place].lastRow = row
         self.nextRows.append(Self.none)
-        let at = record.fix.at ?? record.receivedAt
-        let day = Self.day(of: at)
+        let day = Self.day(of: record.takenAt)
         self.firstDay = min(self.firstDay, day)
         self.lastDay = max(self.lastDay, day)
-        self.rows.append(record, at: at)
+        self.rows.append(record)
     }
 
     /// Puts devices and rows in the order of people; to be called once, after the last fix.
@@ -122,15 +121,23 @@ struct JournalFixes: ~Copyable {
     }
 }
 
+extension FixRecord {
+    /// When it was taken, as far as anybody knows.
+    fileprivate var takenAt: Timestamp { self.fix.at ?? self.receivedAt }
+}
+
 extension CopyWriter {
+    /// Creates a writer of rows of `muster.fix`, all columns in the table's order.
+    package static func forFixes() -> CopyWriter { CopyWriter(columnCount: 14) }
+
     /// Appends a row of `muster.fix`.
-    fileprivate mutating func append(_ record: FixRecord, at: Timestamp) {
+    package mutating func append(_ record: FixRecord) {
         let fix = record.fix
         self.beginRow()
         self.append(record.device.rawValue)
         self.append(fix.sequence)
         self.append(record.user.rawValue)
-        self.append(unixMilliseconds: at.milliseconds)
+        self.append(unixMilliseconds: record.takenAt.milliseconds)
         self.append(unixMilliseconds: record.receivedAt.milliseconds)
         self.append(fix.coordinate.latitude)
         self.append(fix.coordinate.longitude)

@@ -161,14 +161,32 @@ import Testing
         test.open(1, user: 7)
         var written: [Double] = []
         // 1,000 fixes a second of one person, none of which is committed.
-        for sequence in 1...15_000 {
+        for sequence in 1...15_500 {
             if sequence.isMultiple(of: 100) { test.now = test.now + 100 }
             let lat = 50 + Double(sequence) / 10_000_000
             written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
         }
         #expect((4...6).contains(written.count), "fifteen seconds, and at most five between two writes")
         test.commit()
-        #expect(test.pass(5_000).latitudes == [50.0015])
+        #expect(test.pass(5_000).latitudes == [50.00155])
+    }
+
+    @Test("positions are written less often while commits are large, however little waits just after one")
+    func positionWritesUnderLargeCommits() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        var written: [Double] = []
+        for second in 0..<8 {
+            for step in 1...2_000 {
+                if step.isMultiple(of: 200) { test.now = test.now + 100 }
+                let sequence = second * 2_000 + step
+                let lat = 50 + Double(sequence) / 10_000_000
+                written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
+            }
+            test.commit()
+        }
+        #expect((2...3).contains(written.count), "the first, one a second or so later, and one after five more")
+        #expect(test.pass(5_000).latitudes == [50.0016])
     }
 
     @Test("a teleport is not shown until the next fix confirms it; then its stored verdict is rewritten")

@@ -16,6 +16,8 @@ struct JournalProgress {
     private(set) var last: Int64 = 0
     /// Every record up to this one is durable, or was refused.
     private(set) var committed: Int64 = 0
+    /// How many records became durable at a time, the last time.
+    private var lastCommit: Int64 = 0
     // A queue by record number: what lies before `head` is done.
     private var waiting: [Waiting] = []
     private var head = 0
@@ -23,7 +25,12 @@ struct JournalProgress {
     /// How many records are not durable yet.
     var backlog: Int64 { self.last - self.committed }
 
-    /// How many of them somebody waits for.
+    /// How busy storage is: how many records it has, or had, to make durable at a time.
+    ///
+    /// The backlog is small for a moment after each commit, however busy it is.
+    var load: Int64 { max(self.backlog, self.lastCommit) }
+
+    /// How many of the records that are not durable yet somebody waits for.
     var waitingCount: Int { self.waiting.count - self.head }
 
     /// Numbers the next record.
@@ -36,7 +43,9 @@ struct JournalProgress {
     /// Notes that records are durable; false when that is nothing new.
     mutating func commit(through record: Int64) -> Bool {
         guard record > self.committed else { return false }
+        let before = self.committed
         self.committed = min(record, self.last)
+        self.lastCommit = self.committed - before
         return true
     }
 

@@ -39,7 +39,8 @@ enum CommitDelay {
             while clock.nanoseconds < due {
                 wake.wait(timeoutMilliseconds: Int32((due - clock.nanoseconds) / 1_000_000))
             }
-            rows.makeEntries(self.fixes, now: clock.wallMilliseconds, into: &entries)
+            let backlog = journal.metrics.waiting
+            rows.makeEntries(self.fixes, now: clock.wallMilliseconds, backlog: backlog, into: &entries)
             waiting.withLock { $0.submitted.append((number: rows.lastRecord, due: due)) }
             journal.submit(&entries)
             try context.checkStop()

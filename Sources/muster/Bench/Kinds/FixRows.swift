@@ -10,9 +10,6 @@ struct FixRows {
         let device: DeviceID
     }
 
-    /// The columns of `muster.fix`.
-    static let columnCount = 14
-
     private let senders: [Sender]
     /// When each person's position was last written, in milliseconds.
     private var positionWrites: [Int64]
@@ -27,51 +24,37 @@ struct FixRows {
         self.positionWrites = Array(repeating: 0, count: senders.count)
     }
 
-    /// Makes the records of `number` fixes, and like the world at most one position a second and person.
-    mutating func makeEntries(_ number: Int, now: Int64, into entries: inout [JournalEntry]) {
+    /// Makes the records of `number` fixes, and of positions as many as the world would while `backlog` records wait.
+    mutating func makeEntries(_ number: Int, now: Int64, backlog: Int, into entries: inout [JournalEntry]) {
+        let interval = World.positionInterval(load: Int64(backlog))
         for _ in 0..<number {
             let place = self.count % self.senders.count
-            let sender = self.senders[place]
-            let fix = self.makeFix(now: now)
-            let record = FixRecord(
-                device: sender.device,
-                user: sender.user,
-                fix: fix,
-                receivedAt: Timestamp(milliseconds: now),
-                verdict: .ok
-            )
+            let record = self.makeRecord(now: now)
             self.append(.fix(record), to: &entries)
-            guard now - self.positionWrites[place] >= 1000 else { continue }
+            guard now - self.positionWrites[place] >= interval else { continue }
             self.positionWrites[place] = now
-            let position = StoredPosition(device: sender.device, fix: fix, isStationary: false)
-            self.append(.position(sender.user, position, .ok), to: &entries)
+            let position = StoredPosition(device: record.device, fix: record.fix, isStationary: false)
+            self.append(.position(record.user, position, .ok), to: &entries)
         }
     }
 
-    /// Appends the row of one fix, the columns in the table's order.
-    mutating func appendRow(now: Int64, to rows: inout CopyWriter) {
-        let sender = self.senders[self.count % self.senders.count]
-        let fix = self.makeFix(now: now)
-        rows.beginRow()
-        rows.append(sender.device.rawValue)
-        rows.append(fix.sequence)
-        rows.append(sender.user.rawValue)
-        rows.append(unixMilliseconds: now)
-        rows.append(unixMilliseconds: now)
-        rows.append(fix.coordinate.latitude)
-        rows.append(fix.coordinate.longitude)
-        rows.append(fix.accuracy)
-        rows.append(fix.altitude)
-        rows.append(fix.speed)
-        rows.append(fix.course)
-        rows.append(fix.battery)
-        rows.append(fix.trigger?.rawValue)
-        rows.append(FixVerdict.ok.rawValue)
-    }
+    /// Appends the row of one fix.
+    mutating func appendRow(now: Int64, to rows: inout CopyWriter) { rows.append(self.makeRecord(now: now)) }
 
     private mutating func append(_ record: JournalRecord, to entries: inout [JournalEntry]) {
         self.lastRecord += 1
         entries.append(JournalEntry(number: self.lastRecord, record: record))
+    }
+
+    private mutating func makeRecord(now: Int64) -> FixRecord {
+        let sender = self.senders[self.count % self.senders.count]
+        return FixRecord(
+            device: sender.device,
+            user: sender.user,
+            fix: self.makeFix(now: now),
+            receivedAt: Timestamp(milliseconds: now),
+            verdict: .ok
+        )
     }
 
     private mutating func makeFix(now: Int64) -> Fix {
