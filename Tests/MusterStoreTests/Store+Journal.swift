@@ -22,6 +22,15 @@ extension Store {
         #expect(try row.int64("acked") == range.upperBound)
     }
 
+    /// What the row of a device says of how far it got.
+    func acknowledged(_ arrival: Arrival) async throws -> Int64 {
+        let result = try await self.pool.query(
+            "SELECT acked_seq FROM muster.device WHERE id = $1",
+            [.int64(arrival.device.rawValue)]
+        )
+        return try #require(result.first).int64("acked_seq")
+    }
+
     /// Ends the backend that holds the writer's lock.
     ///
     /// - Returns: how many were ended: one, or none while the journal connects.

@@ -21,12 +21,20 @@ final class TestJournal: Sendable {
         let value = Mutex(State())
     }
 
-    init(_ store: Store, batchLimit: Int = 10_000, pacer: Pacer? = nil) {
+    init(
+        _ store: Store,
+        batchLimit: Int = 10_000,
+        pacer: Pacer? = nil,
+        logsProgressFrom: Int? = nil,
+        settlesProgressAfter: Duration? = nil
+    ) {
         let state = SharedState()
         self.state = state
         var configuration = Journal.Configuration(connectionString: store.connectionString)
         configuration.batchLimit = batchLimit
         if let pacer { configuration.pacer = pacer }
+        if let logsProgressFrom { configuration.logsProgressFrom = logsProgressFrom }
+        if let settlesProgressAfter { configuration.settlesProgressAfter = settlesProgressAfter }
         self.journal = Journal(
             configuration,
             log: { entry in state.value.withLock { $0.log.append(entry) } },

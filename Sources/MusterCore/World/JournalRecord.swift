@@ -2,7 +2,7 @@
 ///
 /// Records are committed in the order in which the world made them.
 package enum JournalRecord: Sendable, Equatable {
-    /// A fix with what the gate decided; raises the device's `acked_seq` in the same transaction.
+    /// A fix with what the gate decided; in the same transaction it is said how far the device got.
     case fix(FixRecord)
     /// A fix that was held as implausible was confirmed; `at` is the time with which it was stored.
     case verdict(DeviceID, sequence: Int64, at: Timestamp, FixVerdict)

@@ -18,6 +18,12 @@ package final class Journal: Sendable {
         /// A batch has costs of its own, a commit and a row of each of its devices among them. The first record after a
         /// while is written at once.
         package var pacer = Pacer(share: 6, shortest: 1_000_000, longest: 100_000_000)
+        /// A batch of at least so many devices leaves their rows for later, and says in one row how far they got.
+        package var logsProgressFrom = 256
+        /// How much later.
+        ///
+        /// Much shorter than the world holds a device after its last fix: see `DeviceProgress`.
+        package var settlesProgressAfter: Duration = .seconds(5)
 
         /// Creates the usual configuration.
         package init(connectionString: String) { self.connectionString = connectionString }
@@ -87,7 +93,7 @@ package final class Journal: Sendable {
     ///
     /// - Returns: whether everything is done.
     package func flush(timeout: Duration) -> Bool {
-        let milliseconds = timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000
+        let milliseconds = timeout.nanoseconds / 1_000_000
         return self.ledger.waitUntilDone(timeoutMilliseconds: Int32(clamping: max(0, milliseconds)))
     }
 
@@ -100,4 +106,9 @@ package final class Journal: Sendable {
         self.signal.raise()
         self.thread.join()
     }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    var nanoseconds: Int64 { self.components.seconds * 1_000_000_000 + self.components.attoseconds / 1_000_000_000 }
 }

@@ -2,11 +2,10 @@ import MusterCore
 import Postgres
 
 extension JournalBatch {
-    /// What is written of the devices whose fixes are in the batch: one update of each one's row.
+    /// Writes how far devices got: one update of each one's row.
     ///
     /// What is kept of a device beside its clock changes with few fixes; a batch in which it does not is spared the columns.
-    func deviceStatements() -> [PostgresStatement] {
-        let devices = self.fixes.devices
+    static func deviceStatements(_ devices: [JournalFixes.Device]) -> [PostgresStatement] {
         guard !devices.isEmpty else { return [] }
         let hasNews = devices.contains { $0.memory != nil }
         var parameters: [PostgresValue] = [

@@ -6,9 +6,9 @@ import Postgres
 // Rows are written in the order of their keys, so that two transactions that touch the same ones seldom deadlock.
 
 extension JournalBatch {
-    /// What is written after the fixes, in the order of foreign keys.
+    /// What is written after the fixes and their devices, in the order of foreign keys.
     func statements(now: Timestamp) -> [PostgresStatement] {
-        self.deviceStatements() + self.verdictStatements() + self.gatheringStatements()
+        self.verdictStatements() + self.gatheringStatements()
             + self.machineStatements(now: now) + self.notificationStatements() + self.positionStatements(now: now)
             + self.presenceStatements(now: now) + self.sessionStatements()
     }

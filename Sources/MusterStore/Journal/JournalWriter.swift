@@ -30,6 +30,7 @@ final class JournalWriter {
         let size: Int
         /// Whether the fixes are copied into the partition of their day.
         let isDirect: Bool
+        let progress: DeviceProgress.Plan
     }
 
     private static let longestPause: Int64 = 5000
@@ -72,6 +73,7 @@ final class JournalWriter {
     private var inbox: [JournalEntry] = []
     private var waiting = JournalQueue()
     private var halving = Halving()
+    private var progress: DeviceProgress
     /// Of each device with a fix that could not be written, the number of the first: `acked_seq` stays below it.
     private var refused: [DeviceID: Int64] = [:]
 
@@ -99,6 +101,10 @@ final class JournalWriter {
         onCommitted: @escaping @Sendable (Int64, [Int64]) -> Void
     ) {
         self.configuration = configuration
+        self.progress = DeviceProgress(
+            logsFrom: configuration.logsProgressFrom,
+            delay: configuration.settlesProgressAfter.nanoseconds
+        )
         self.mailbox = mailbox
         self.signal = signal
         self.ledger = ledger
@@ -147,7 +153,10 @@ final class JournalWriter {
             return try self.write()
         }
         let start = self.clock.milliseconds
-        _ = try self.session.notifications(wake: self.signal, timeout: .milliseconds(Self.longestSilence))
+        let timeLeft = self.progress.timeLeft(now: Pacer.now) ?? .max
+        guard timeLeft > 0 else { return try self.settleProgress() }
+        let silence = min(Self.longestSilence * 1_000_000, timeLeft)
+        _ = try self.session.notifications(wake: self.signal, timeout: .nanoseconds(silence))
         // Not when the signal was raised for records that had been collected before: one batch in four would pay for it.
         guard self.clock.milliseconds - start >= Self.longestSilence, !self.ledger.isStopping else { return }
         try self.session.execute("SELECT 1 AS alive")
@@ -194,6 +203,7 @@ extension JournalWriter {
     private func takeDatabase() throws(PostgresError) {
         try self.session.connect()
         try self.takeLock()
+        try self.settleProgress()
         let state = try self.session.execute("SELECT writer, batch FROM muster.journal_state").onlyRow()
         if let state, try state.int64("writer") == self.writer {
             if let attempt = self.inDoubt, try state.int64("batch") == attempt.number {
@@ -204,12 +214,19 @@ extension JournalWriter {
             try self.takeOver()
         }
         self.inDoubt = nil
+        self.progress.settled()
         if self.hasHeldDatabase { self.ledger.reconnected() }
         self.hasHeldDatabase = true
         self.pause = 100
         self.knownTrouble = nil
         self.collect()
         self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait"))
+    }
+
+    /// Carries over to the devices' rows what was logged of them; `acked_seq` may be relied on only then.
+    private func settleProgress() throws(PostgresError) {
+        try self.session.pipeline([DeviceProgress.settlement])
+        self.progress.settled()
     }
 
     private func takeLock() throws(PostgresError) {
@@ -272,14 +289,16 @@ extension JournalWriter {
         self.batch.add(self.waiting.records(self.batch.count..<size), refused: self.refused)
         self.batch.seal()
         let day = self.mistrustsPartition ? nil : self.batch.fixes.day
-        let attempt = Attempt(number: self.lastBatch + 1, size: size, isDirect: day != nil)
+        let plan = self.progress.plan(deviceCount: self.batch.fixes.devices.count, now: start)
+        let attempt = Attempt(number: self.lastBatch + 1, size: size, isDirect: day != nil, progress: plan)
         self.inDoubt = attempt
         self.nextBatch.removeAll()
         do throws(PostgresError) {
             try self.session.writeBatch(
                 copy: self.table.copySQL(day: day),
                 rows: self.batch.fixes.rows,
-                then: self.batch.statements(now: now) + [self.stateStatement(attempt, now: now)],
+                then: self.progress.statements(plan, devices: self.batch.fixes.devices, batch: attempt.number)
+                    + self.batch.statements(now: now) + [self.stateStatement(attempt, now: now)],
                 meanwhile: { self.foldNext(after: attempt) }
             )
         } catch {
@@ -328,6 +347,7 @@ extension JournalWriter {
 
     private func succeeded(_ attempt: Attempt, seconds: Double?) {
         self.lastBatch = attempt.number
+        self.progress.committed(attempt.progress, devices: self.batch.fixes.devices, now: Pacer.now)
         self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
         self.halving.succeeded(attempt.size)
         self.mistrustsPartition = false
