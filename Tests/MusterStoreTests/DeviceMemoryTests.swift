@@ -40,8 +40,9 @@ struct DeviceMemoryTests {
             let memory = DeviceMemory(anchor: self.anchor(movedAt: now - 60_000))
             let journal = TestJournal(store)
             journal.submit([
-                .fix(.sample(device, user, 1, at: now, memory: DeviceMemory(anchor: self.anchor(movedAt: nil)))),
-                .fix(.sample(device, user, 2, at: now, memory: memory)),
+                .fix(.sample(device, user, 1, at: now)),
+                .device(.sample(device, user, at: now, memory: DeviceMemory(anchor: self.anchor(movedAt: nil)))),
+                .fix(.sample(device, user, 2, at: now)), .device(.sample(device, user, at: now, memory: memory)),
                 .fix(.sample(device, user, 3, at: now)),
                 .position(user, .sample(device, 3, at: now), .ok),
             ])
@@ -54,6 +55,27 @@ struct DeviceMemoryTests {
         }
     }
 
+    @Test("what is kept of a device is written though its fix is in the batch before, and takes nothing back")
+    func alone() async throws {
+        try await Store.with { store in
+            let token = try await store.person().token
+            let first = try await store.directory.hello(token: token, device: Self.phone).arrival
+            let (device, user, now) = (first.device, first.user.id, store.now)
+            let memory = DeviceMemory(anchor: self.anchor(movedAt: now))
+            var record = DeviceRecord.sample(device, user, at: now, memory: memory)
+            record.clockOffset = 40_000
+            let journal = TestJournal(store)
+            journal.submit([.fix(.sample(device, user, 8, at: now, clockOffset: 40_000))])
+            try await journal.flush()
+            journal.submit([.device(record)])
+            try await journal.finish()
+            let again = try await store.directory.hello(token: token, device: Self.phone).arrival
+            #expect(again.acknowledgedSequence == 8)
+            #expect(again.clockOffset == 40_000)
+            #expect(again.devices.map(\.anchor) == [memory.anchor])
+        }
+    }
+
     @Test("hello finds the fix that is held and the last accepted one before it, until it is confirmed")
     func held() async throws {
         try await Store.with { store in
@@ -61,11 +83,11 @@ struct DeviceMemoryTests {
             let first = try await store.directory.hello(token: token, device: Self.phone).arrival
             let (device, user, now) = (first.device, first.user.id, store.now)
             let memory = DeviceMemory(anchor: self.anchor(movedAt: nil), heldAt: now - 5_000)
-            let held = FixRecord.sample(device, user, 3, at: now - 5_000, verdict: .implausible, memory: memory)
+            let held = FixRecord.sample(device, user, 3, at: now - 5_000, verdict: .implausible)
             let journal = TestJournal(store)
             journal.submit([
                 .fix(.sample(device, user, 1, at: now - 20_000)), .fix(.sample(device, user, 2, at: now - 10_000)),
-                .fix(held),
+                .fix(held), .device(.sample(device, user, at: now - 5_000, memory: memory)),
             ])
             try await journal.flush()
             let found = try await store.directory.hello(token: token, device: Self.phone).arrival.devices
@@ -73,7 +95,8 @@ struct DeviceMemoryTests {
             #expect(found.first?.accepted?.sequence == 2)
             journal.submit([
                 .verdict(device, sequence: 3, at: now - 5_000, .ok),
-                .fix(.sample(device, user, 4, at: now, memory: DeviceMemory(anchor: memory.anchor))),
+                .fix(.sample(device, user, 4, at: now)),
+                .device(.sample(device, user, at: now, memory: DeviceMemory(anchor: memory.anchor))),
                 .position(user, .sample(device, 4, at: now), .ok),
             ])
             try await journal.finish()
@@ -117,9 +140,11 @@ struct DeviceMemoryTests {
             let anchor = self.anchor(movedAt: now - 60_000)
             let journal = TestJournal(store)
             journal.submit([
-                .fix(.sample(phone.device, user, 1, at: now - 9_000, memory: DeviceMemory(anchor: anchor))),
+                .fix(.sample(phone.device, user, 1, at: now - 9_000)),
+                .device(.sample(phone.device, user, at: now - 9_000, memory: DeviceMemory(anchor: anchor))),
                 .fix(.sample(phone.device, user, 2, at: now - 8_000, verdict: .late)),
-                .fix(.sample(laptop.device, user, 7, at: now - 5_000, memory: DeviceMemory(anchor: anchor))),
+                .fix(.sample(laptop.device, user, 7, at: now - 5_000)),
+                .device(.sample(laptop.device, user, at: now - 5_000, memory: DeviceMemory(anchor: anchor))),
                 .fix(.sample(laptop.device, user, 8, at: now - 4_000, verdict: .secondary)),
                 .fix(.sample(laptop.device, user, 9, at: now - 3_000, verdict: .implausible)),
             ])

@@ -18,14 +18,16 @@ struct DeviceProgressTests {
                 people.append(try await store.directory.hello(token: token, device: Self.phone).arrival)
             }
             let (ada, bo) = (people[0], people[1])
-            func fix(_ arrival: Arrival, _ sequence: Int64, _ offset: Int32, moved: Bool = false) -> JournalRecord {
-                let place = Coordinate(latitude: 40, longitude: -74)
-                let anchor = DeviceAnchor(coordinate: place, accuracy: 5, movedAt: nil)
+            func fix(_ arrival: Arrival, _ sequence: Int64, _ offset: Int32) -> JournalRecord {
                 var record = FixRecord.sample(arrival.device, arrival.user.id, sequence, at: store.now)
                 record.clockOffset = offset
-                record.memory = moved ? DeviceMemory(anchor: anchor) : nil
                 return .fix(record)
             }
+            let place = Coordinate(latitude: 40, longitude: -74)
+            let anchor = DeviceAnchor(coordinate: place, accuracy: 5, movedAt: nil)
+            let memory = DeviceMemory(anchor: anchor)
+            var moved = DeviceRecord.sample(ada.device, ada.user.id, at: store.now, memory: memory)
+            moved.clockOffset = 30
             let crashed = TestJournal(store, logsProgressFrom: 2, settlesProgressAfter: .seconds(3600))
             crashed.submit([fix(ada, 1, 10), fix(bo, 1, 10), fix(bo, 2, 20)])
             try await crashed.flush()
@@ -33,7 +35,7 @@ struct DeviceProgressTests {
             #expect(try await store.acknowledged(bo) == 0)
             #expect(try await store.count("muster.journal_progress") == 1)
             // The anchor of a device that moved is written at once, and with it how far it got.
-            crashed.submit([fix(ada, 2, 30, moved: true), fix(bo, 3, 30)])
+            crashed.submit([fix(ada, 2, 30), .device(moved), fix(bo, 3, 30)])
             try await crashed.flush()
             #expect(try await store.acknowledged(ada) == 2)
             #expect(try await store.acknowledged(bo) == 0)

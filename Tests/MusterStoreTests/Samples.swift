@@ -7,8 +7,7 @@ extension FixRecord {
         _ sequence: Int64,
         at: Timestamp,
         verdict: FixVerdict = .ok,
-        clockOffset: Int32 = 0,
-        memory: DeviceMemory? = nil
+        clockOffset: Int32 = 0
     ) -> FixRecord {
         FixRecord(
             device: device,
@@ -23,9 +22,14 @@ extension FixRecord {
             ),
             receivedAt: at + 40,
             verdict: verdict,
-            clockOffset: clockOffset,
-            memory: memory
+            clockOffset: clockOffset
         )
+    }
+}
+
+extension DeviceRecord {
+    static func sample(_ device: DeviceID, _ user: UserID, at: Timestamp, memory: DeviceMemory) -> DeviceRecord {
+        DeviceRecord(device: device, user: user, receivedAt: at + 40, memory: memory)
     }
 }
 

@@ -5,7 +5,7 @@ package struct DeviceMemory: Sendable, Equatable {
     /// Where it was when it had moved last; nil when no accepted fix of it is known.
     package var anchor: DeviceAnchor?
     /// When the fix was taken that waits for another to confirm it, as history has it; nil when none waits.
-    package var heldAt: Timestamp?
+    @Packed package var heldAt: Timestamp?
 
     /// Creates a memory.
     package init(anchor: DeviceAnchor? = nil, heldAt: Timestamp? = nil) {

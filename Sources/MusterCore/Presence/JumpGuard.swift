@@ -47,11 +47,11 @@ struct JumpGuard: Sendable {
     }
 
     private var accepted: Place?
+    /// Whether storage knows what is held; here it lies in the padding between the others, and every device has one.
+    private var isHeldNoted = true
     @Aside private(set) var held: HeldFix? {
         didSet { self.isHeldNoted = false }
     }
-    /// Whether storage knows what is held.
-    private var isHeldNoted = true
 
     /// Begins with a position that was accepted before, if one is known, and with what was held then.
     init(accepted: StoredPosition? = nil, held: HeldFix? = nil) {

@@ -4,6 +4,8 @@
 package enum JournalRecord: Sendable, Equatable {
     /// A fix with what the gate decided; in the same transaction it is said how far the device got.
     case fix(FixRecord)
+    /// What is to be kept of a device beside its fixes is another since those of it that come before in the same turn.
+    case device(DeviceRecord)
     /// A fix that was held as implausible was confirmed; `at` is the time with which it was stored.
     case verdict(DeviceID, sequence: Int64, at: Timestamp, FixVerdict)
     /// The newest shown position of a person.
@@ -34,8 +36,6 @@ package struct FixRecord: Sendable, Equatable {
     package var verdict: FixVerdict
     /// What the gate adds to the device's times since this fix, in milliseconds; stored with the device.
     package var clockOffset: Int32
-    /// What is to be kept of the device since this fix, when that is another than before; stored with the device.
-    @Aside package var memory: DeviceMemory?
 
     /// Creates a record.
     package init(
@@ -44,14 +44,39 @@ package struct FixRecord: Sendable, Equatable {
         fix: Fix,
         receivedAt: Timestamp,
         verdict: FixVerdict,
-        clockOffset: Int32 = 0,
-        memory: DeviceMemory? = nil
+        clockOffset: Int32 = 0
     ) {
         self.device = device
         self.user = user
         self.fix = fix
         self.receivedAt = receivedAt
         self.verdict = verdict
+        self.clockOffset = clockOffset
+    }
+}
+
+/// A device as storage keeps it from now on.
+///
+/// It is a record of its own because few fixes change it: with it each of them would be half as large again.
+package struct DeviceRecord: Sendable, Equatable {
+    package var device: DeviceID
+    package var user: UserID
+    package var receivedAt: Timestamp
+    /// As in the `FixRecord` before it.
+    package var clockOffset: Int32
+    package var memory: DeviceMemory
+
+    /// Creates a record.
+    package init(
+        device: DeviceID,
+        user: UserID,
+        receivedAt: Timestamp,
+        clockOffset: Int32 = 0,
+        memory: DeviceMemory
+    ) {
+        self.device = device
+        self.user = user
+        self.receivedAt = receivedAt
         self.clockOffset = clockOffset
         self.memory = memory
     }

@@ -96,6 +96,8 @@ extension World {
         /// The record that the last of them waits for; 0 for none.
         var record: Int64 = 0
         var rejected: [Acknowledgement.Rejection] = []
+        /// Whether the journal took the last of them that is to be stored, and so all that the device's state came from.
+        var isStored = false
     }
 
     private mutating func take(
@@ -151,18 +153,13 @@ extension World {
                 }
                 var stored = fix
                 stored.at = judged.at
-                let record = self.store(
-                    stored,
-                    judged,
-                    of: slot,
-                    person: person,
-                    isForSession: isForSession,
-                    into: &effects
-                )
+                let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
                 taken.record = max(taken.record, record)
+                taken.isStored = record > 0
                 self.use(stored, judged, claimed: fix.at, of: device, person: person, into: &effects)
             }
         }
+        if taken.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
         if isForSession && saysAtOnce { self.settle(device, into: &effects) }
         return taken
     }
@@ -187,7 +184,6 @@ extension World {
         _ fix: Fix,
         _ judged: JudgedFix,
         of slot: Int,
-        person: Int,
         isForSession: Bool,
         into effects: inout [WorldEffect]
     ) -> Int64 {
@@ -205,8 +201,7 @@ extension World {
             fix: fix,
             receivedAt: self.now,
             verdict: judged.verdict,
-            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset),
-            memory: self.takeMemory(of: slot, person: person)
+            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset)
         )
         let number = self.write(.fix(record), for: .fix(device), into: &effects)
         self.devices[slot].ledger.add(
@@ -218,16 +213,24 @@ extension World {
         return number
     }
 
-    /// What is to be kept of a device over a restart; nil when storage knows it.
-    private mutating func takeMemory(of slot: Int, person: Int) -> DeviceMemory? {
+    /// Takes to the journal what is to be kept of a device over a restart, unless storage knows it: once for all fixes of a
+    /// report.
+    private mutating func storeMemory(of slot: Int, person: Int, into effects: inout [WorldEffect]) {
         let device = self.devices.keys[slot]
         let hasMoved = self.users[person].lead.takeNews(of: device)
         let isHeldNews = self.devices[slot].gate.takeNews()
-        guard hasMoved || isHeldNews else { return nil }
-        return DeviceMemory(
-            anchor: self.users[person].lead.anchor(of: device),
-            heldAt: self.devices[slot].gate.heldAt
+        guard hasMoved || isHeldNews else { return }
+        let record = DeviceRecord(
+            device: device,
+            user: self.devices[slot].user,
+            receivedAt: self.now,
+            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset),
+            memory: DeviceMemory(
+                anchor: self.users[person].lead.anchor(of: device),
+                heldAt: self.devices[slot].gate.heldAt
+            )
         )
+        self.write(.device(record), into: &effects)
     }
 
     /// Shows a fix, lets it drive gatherings, and answers whoever asked for it.

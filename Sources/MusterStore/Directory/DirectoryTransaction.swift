@@ -78,7 +78,10 @@ extension PostgresValue {
     static func id<Subject>(_ id: Identifier<Subject>) -> Self { .int64(id.rawValue) }
 
     /// Identities.
-    static func ids<Subject>(_ ids: [Identifier<Subject>]) -> Self { .int64Array(ids.map(\.rawValue)) }
+    static func ids<Subject>(_ ids: some Sequence<Identifier<Subject>>) -> Self {
+        // A closure, because a key path would make the array of optionals in a second step.
+        .int64Array(ids.map { $0.rawValue })
+    }
 }
 
 extension PostgresRow {

@@ -8,22 +8,22 @@ extension JournalBatch {
     static func deviceStatements(_ devices: [JournalFixes.Device]) -> [PostgresStatement] {
         guard !devices.isEmpty else { return [] }
         let hasNews = devices.contains { $0.memory != nil }
-        var parameters: [PostgresValue] = [
-            .ids(devices.map(\.device)), .int64Array(devices.map(\.acknowledged)),
-            .timestamps(devices.map(\.lastSeen)), .ids(devices.map(\.user)),
-            .int64Array(devices.map { Int64($0.clockOffset) }),
-        ]
+        var parameters: [PostgresValue] = []
+        parameters.reserveCapacity(11)
+        parameters.append(.ids(devices.lazy.map { $0.device }))
+        parameters.append(.int64Array(devices.map { $0.acknowledged }))
+        parameters.append(.timestamps(devices.lazy.map { $0.lastSeen }))
+        parameters.append(.ids(devices.lazy.map { $0.user }))
+        parameters.append(.int64Array(devices.map { Int64($0.clockOffset) }))
         if hasNews {
-            let memories = devices.map(\.memory)
-            let anchors = memories.map { $0?.anchor }
-            parameters += [
-                .boolArray(memories.map { $0 != nil }),
-                .timestamptzArray(unixMilliseconds: anchors.map { $0?.movedAt?.milliseconds }),
-                .float8Array(anchors.map { $0?.coordinate.latitude }),
-                .float8Array(anchors.map { $0?.coordinate.longitude }),
-                .float4Array(anchors.map { $0?.accuracy }),
-                .timestamptzArray(unixMilliseconds: memories.map { $0?.heldAt?.milliseconds }),
-            ]
+            parameters.append(.boolArray(devices.map { $0.memory != nil }))
+            parameters.append(
+                .timestamptzArray(unixMilliseconds: devices.map { $0.memory?.anchor?.movedAt?.milliseconds })
+            )
+            parameters.append(.float8Array(devices.map { $0.memory?.anchor?.coordinate.latitude }))
+            parameters.append(.float8Array(devices.map { $0.memory?.anchor?.coordinate.longitude }))
+            parameters.append(.float4Array(devices.map { $0.memory?.anchor?.accuracy }))
+            parameters.append(.timestamptzArray(unixMilliseconds: devices.map { $0.memory?.heldAt?.milliseconds }))
         }
         return [PostgresStatement(hasNews ? deviceAndMemorySQL : deviceSQL, parameters)]
     }

@@ -4,13 +4,35 @@ import Postgres
 
 // Rows of accounts, devices and groups that were deleted meanwhile are left out by joins: nobody is left to read them.
 // Rows are written in the order of their keys, so that two transactions that touch the same ones seldom deadlock.
+// What nearly every batch has is mapped by closures, which give the array of optionals in one step, and lazily where the
+// array of identities or moments would be an intermediate one.
 
 extension JournalBatch {
-    /// What is written after the fixes and their devices, in the order of foreign keys.
-    func statements(now: Timestamp) -> [PostgresStatement] {
-        self.verdictStatements() + self.gatheringStatements()
-            + self.machineStatements(now: now) + self.notificationStatements() + self.positionStatements(now: now)
-            + self.presenceStatements(now: now) + self.sessionStatements()
+    /// What is written after the fixes, in the order of foreign keys.
+    ///
+    /// - Parameters:
+    ///   - devices: what is written of their devices.
+    ///   - now: the time.
+    ///   - last: what comes behind everything.
+    /// - Returns: all of it.
+    func statements(
+        after devices: [PostgresStatement],
+        now: Timestamp,
+        last: PostgresStatement
+    ) -> [PostgresStatement] {
+        var statements: [PostgresStatement] = []
+        // All that there can be, with what ends the transaction: the array grows with no batch.
+        statements.reserveCapacity(18)
+        statements += devices
+        statements += self.verdictStatements()
+        statements += self.gatheringStatements()
+        statements += self.machineStatements(now: now)
+        statements += self.notificationStatements()
+        statements += self.positionStatements(now: now)
+        statements += self.presenceStatements(now: now)
+        statements += self.sessionStatements()
+        statements.append(last)
+        return statements
     }
 
     private func verdictStatements() -> [PostgresStatement] {
@@ -201,14 +223,16 @@ extension JournalBatch {
                     verdict = excluded.verdict
                 """,
                 [
-                    .ids(positions.map(\.key)), .ids(positions.map(\.value.position.device)),
-                    .int64Array(fixes.map(\.sequence)), .timestamps(fixes.map { $0.at ?? now }),
-                    .float8Array(fixes.map(\.coordinate.latitude)), .float8Array(fixes.map(\.coordinate.longitude)),
-                    .float4Array(fixes.map(\.accuracy)), .float4Array(fixes.map(\.altitude)),
-                    .float4Array(fixes.map(\.speed)), .float4Array(fixes.map(\.course)),
-                    .float4Array(fixes.map(\.battery)), .textArray(fixes.map { $0.trigger?.rawValue }),
-                    .boolArray(positions.map(\.value.position.isStationary)),
-                    .textArray(positions.map(\.value.verdict.rawValue)),
+                    .ids(positions.lazy.map { $0.key }), .ids(positions.lazy.map { $0.value.position.device }),
+                    .int64Array(fixes.map { $0.sequence }),
+                    .timestamptzArray(unixMilliseconds: fixes.map { ($0.at ?? now).milliseconds }),
+                    .float8Array(fixes.map { $0.coordinate.latitude }),
+                    .float8Array(fixes.map { $0.coordinate.longitude }), .float4Array(fixes.map { $0.accuracy }),
+                    .float4Array(fixes.map { $0.altitude }), .float4Array(fixes.map { $0.speed }),
+                    .float4Array(fixes.map { $0.course }), .float4Array(fixes.map { $0.battery }),
+                    .textArray(fixes.map { $0.trigger?.rawValue }),
+                    .boolArray(positions.map { $0.value.position.isStationary }),
+                    .textArray(positions.map { $0.value.verdict.rawValue }),
                 ]
             )
         ]
@@ -230,7 +254,7 @@ extension JournalBatch {
                     changed_at = CASE WHEN p.state = excluded.state THEN p.changed_at ELSE excluded.changed_at END
                 """,
                 [
-                    .ids(presences.map(\.key)), .textArray(presences.map(\.value.presence.rawValue)),
+                    .ids(presences.lazy.map { $0.key }), .textArray(presences.map { $0.value.presence.rawValue }),
                     .timestamptzArray(unixMilliseconds: presences.map { $0.value.lastSeen?.milliseconds }),
                     .timestamptz(now),
                 ]
@@ -273,7 +297,7 @@ extension JournalBatch {
 
 extension PostgresValue {
     /// Moments.
-    static func timestamps(_ moments: [Timestamp]) -> Self {
-        .timestamptzArray(unixMilliseconds: moments.map(\.milliseconds))
+    static func timestamps(_ moments: some Sequence<Timestamp>) -> Self {
+        .timestamptzArray(unixMilliseconds: moments.map { $0.milliseconds })
     }
 }

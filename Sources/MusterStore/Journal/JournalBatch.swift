@@ -57,6 +57,7 @@ final class JournalBatch {
         for entry in entries {
             switch entry.record {
             case .fix(let fix): self.fixes.add(fix, refused: refused)
+            case .device(let device): self.fixes.add(device)
             case .verdict(let device, let sequence, let at, let verdict):
                 self.verdicts.append(Verdict(device: device, sequence: sequence, at: at, verdict: verdict))
             case .position(let user, let position, let verdict):

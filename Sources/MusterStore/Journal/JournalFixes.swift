@@ -11,7 +11,7 @@ package import Postgres
 
 /// The fixes of a batch as rows for COPY, and how far each device gets by them.
 struct JournalFixes: ~Copyable {
-    /// A device with fixes in the batch.
+    /// A device with fixes, or news of itself, in the batch.
     struct Device {
         let device: DeviceID
         let user: UserID
@@ -57,11 +57,10 @@ struct JournalFixes: ~Copyable {
         if !refused.isEmpty, let limit = refused[record.device], !self.resolved.contains(record.device) {
             if limit == sequence { self.resolved.insert(record.device) } else { mayRise = sequence < limit }
         }
-        let place = self.place(of: record)
+        let place = self.place(of: record.device, user: record.user, receivedAt: record.receivedAt)
         if mayRise { self.devices[place].acknowledged = max(self.devices[place].acknowledged, sequence) }
         self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
         self.devices[place].clockOffset = record.clockOffset
-        if let memory = record.memory { self.devices[place].memory = memory }
         // Acknowledged, and stored by an earlier record.
         guard record.verdict != .duplicate else { return }
         let row = self.rows.rowCount
@@ -76,6 +75,14 @@ struct JournalFixes: ~Copyable {
         self.firstDay = min(self.firstDay, day)
         self.lastDay = max(self.lastDay, day)
         self.rows.append(record)
+    }
+
+    /// Adds what is to be kept of a device; its fixes can be in the batch before, when that was halved.
+    mutating func add(_ record: DeviceRecord) {
+        let place = self.place(of: record.device, user: record.user, receivedAt: record.receivedAt)
+        self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
+        self.devices[place].clockOffset = record.clockOffset
+        self.devices[place].memory = record.memory
     }
 
     /// Puts devices and rows in the order of people; to be called once, after the last fix.
@@ -104,14 +111,12 @@ struct JournalFixes: ~Copyable {
         self.lastDay = .min
     }
 
-    private mutating func place(of record: FixRecord) -> Int {
+    private mutating func place(of device: DeviceID, user: UserID, receivedAt: Timestamp) -> Int {
         // What a phone kept while it had no network comes in one go.
-        if let last = self.devices.last, last.device == record.device { return self.devices.count - 1 }
-        if let place = self.places[record.device] { return place }
-        self.places[record.device] = self.devices.count
-        self.devices.append(
-            Device(device: record.device, user: record.user, acknowledged: 0, lastSeen: record.receivedAt)
-        )
+        if let last = self.devices.last, last.device == device { return self.devices.count - 1 }
+        if let place = self.places[device] { return place }
+        self.places[device] = self.devices.count
+        self.devices.append(Device(device: device, user: user, acknowledged: 0, lastSeen: receivedAt))
         return self.devices.count - 1
     }
 

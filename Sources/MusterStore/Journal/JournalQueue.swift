@@ -73,6 +73,7 @@ extension JournalRecord {
     var kind: String {
         switch self {
         case .fix: "fix"
+        case .device: "device"
         case .verdict: "verdict"
         case .position: "position"
         case .presence: "presence"

@@ -297,8 +297,11 @@ extension JournalWriter {
             try self.session.writeBatch(
                 copy: self.table.copySQL(day: day),
                 rows: self.batch.fixes.rows,
-                then: self.progress.statements(plan, devices: self.batch.fixes.devices, batch: attempt.number)
-                    + self.batch.statements(now: now) + [self.stateStatement(attempt, now: now)],
+                then: self.batch.statements(
+                    after: self.progress.statements(plan, devices: self.batch.fixes.devices, batch: attempt.number),
+                    now: now,
+                    last: self.stateStatement(attempt, now: now)
+                ),
                 meanwhile: { self.foldNext(after: attempt) }
             )
         } catch {

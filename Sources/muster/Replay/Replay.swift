@@ -171,7 +171,7 @@ struct Replay {
         case .notification(let alert):
             self.summary.alerts += 1
             self.output.alert(alert, names: self.cast.names)
-        case .fix, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
+        case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
             break
         }
     }
