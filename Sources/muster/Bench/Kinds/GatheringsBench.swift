@@ -115,7 +115,7 @@ struct GatheringsBench: BenchKind {
 
     /// What a round of one group costs, in nanoseconds of processor time: the median of 20 rounds of many such groups.
     private func round(of size: Int, _ movers: Movers, _ context: BenchContext) throws -> Double {
-        let groups = 10_000 / size
+        let groups = max(1, min(10_000, self.people) / size)
         var crowd = GatheringCrowd(groups: groups, size: size, centre: Self.centre, seed: 1)
         for _ in 0..<4 {
             crowd.move()
