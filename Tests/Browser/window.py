@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -60,6 +61,13 @@ class Window:
     def _answered(self, response):
         if response.status >= 400:
             self.complaints.append(f"answered {response.status}: {response.request.method} {response.url}")
+
+    def awaits_complaint(self, pattern, timeout=30):
+        """Waits until something that a test brings about on purpose has been complained of."""
+        deadline = time.monotonic() + timeout
+        while not any(re.search(pattern, complaint) for complaint in self.complaints):
+            assert time.monotonic() < deadline, f"nobody complained of {pattern}: {self.complaints}"
+            self.page.wait_for_timeout(50)
 
     def forgive(self, pattern):
         """Forgets the complaints that a test has brought about on purpose; there must be one."""
