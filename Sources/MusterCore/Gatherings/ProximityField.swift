@@ -6,7 +6,7 @@
 // of that as is theirs, which is half of it at most and what the yards of others left, becomes a yard: a box about them until
 // they leave it. Between two who are both in their yards nothing changes, so a fix inside its member's yard is compared with
 // nobody (molecular dynamics does much the same: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159, 1967,
-// p. 98). Of those who sit together or kilometres apart, that is 24 of 25 fixes.
+// p. 98). In `muster bench gatherings` that is 92 of 100 fixes.
 //
 // Layout: members come in blocks of four. A block holds where the middles of their yards are, latitudes and longitudes as
 // 32-bit parts of the full circle (9 mm of latitude), so that differences wrap at the date line by themselves; how far the
