@@ -33,11 +33,17 @@ int muster_thread_bind(const int *processors, size_t count) {
     return pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-int muster_processor_is_usable(int processor) {
+size_t muster_usable_processors(int *processors, size_t capacity) {
     cpu_set_t set;
     // The first thread of the process is bound to nothing of ours.
     if (sched_getaffinity(getpid(), sizeof set, &set) != 0) {
         return 0;
     }
-    return CPU_ISSET(processor, &set);
+    size_t count = 0;
+    for (int processor = 0; processor < CPU_SETSIZE && count < capacity; processor++) {
+        if (CPU_ISSET(processor, &set)) {
+            processors[count++] = processor;
+        }
+    }
+    return count;
 }

@@ -3,16 +3,21 @@ import CMusterShims
 /// The machine's processors, by the kernel's numbers.
 package enum Processors {
     /// One more than the highest number that can be named.
-    private static let limit: Int32 = 1024
+    private static let limit = 1024
 
     /// Those that this process may use, in ascending order.
-    package static var usable: [Int] { (0..<self.limit).filter { muster_processor_is_usable($0) != 0 }.map(Int.init) }
+    package static var usable: [Int] {
+        let numbers = [Int32](unsafeUninitializedCapacity: self.limit) { buffer, count in
+            count = muster_usable_processors(buffer.baseAddress, buffer.count)
+        }
+        return numbers.map(Int.init)
+    }
 
     /// Lets the calling thread run on these processors alone; threads and processes that it starts inherit that.
     ///
     /// Without effect when there are none that the process may use.
     package static func bindThread(to processors: [Int]) {
-        let numbers = processors.filter { (0..<Int(self.limit)).contains($0) }.map(Int32.init)
+        let numbers = processors.filter { (0..<self.limit).contains($0) }.map(Int32.init)
         _ = muster_thread_bind(numbers, numbers.count)
     }
 }

@@ -16,8 +16,9 @@ void muster_thread_set_name(const char *name);
 /// or an errno: EINVAL when the process may use none of them.
 int muster_thread_bind(const int *processors, size_t count);
 
-/// Whether the process may use a processor.
-int muster_processor_is_usable(int processor);
+/// Writes the processors that the process may use to `processors`, in ascending order, `capacity` at most. Returns how
+/// many there are.
+size_t muster_usable_processors(int *processors, size_t capacity);
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterWire
 import WebSocketGateway
 
@@ -10,9 +11,7 @@ struct AdmissionQueue {
     /// How many may be with the directory: twice as many as its connections take, so that it never waits for a shard.
     static let limit = 64
 
-    private var waiting: [(hello: Hello, id: ConnectionID)] = []
-    /// The first that has not been taken out.
-    private var next = 0
+    private var waiting = ArrivalQueue<(hello: Hello, id: ConnectionID)>()
     private var running = 0
 
     /// Lets somebody wait.
@@ -20,18 +19,8 @@ struct AdmissionQueue {
 
     /// Takes out who has waited longest, when there is room; each is followed by an `end`.
     mutating func begin() -> (hello: Hello, id: ConnectionID)? {
-        guard self.running < Self.limit, self.next < self.waiting.count else { return nil }
-        let first = self.waiting[self.next]
-        self.next += 1
+        guard self.running < Self.limit, let first = self.waiting.popFirst() else { return nil }
         self.running += 1
-        if self.next == self.waiting.count {
-            self.waiting = []
-            self.next = 0
-        } else if self.next >= 1024 {
-            // Seldom enough that moving the rest does not matter, and often enough that the array stays short.
-            self.waiting.removeFirst(self.next)
-            self.next = 0
-        }
         return first
     }
 

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// Connections that have something to go along with whatever is next written to them, in the order in which they began
 /// to wait.
 ///
@@ -9,12 +11,10 @@ struct RideQueue {
         let boardedAt: Int64
     }
 
-    private var rides: [Ride] = []
-    /// Rides before this one are over.
-    private var next = 0
+    private var rides = ArrivalQueue<Ride>()
 
     /// Whether nobody waits.
-    var isEmpty: Bool { self.next == self.rides.count }
+    var isEmpty: Bool { self.rides.isEmpty }
 
     /// Lets a connection wait from `time` on, which is not before anybody else's.
     mutating func append(_ connection: Connection, at time: Int64) {
@@ -24,20 +24,11 @@ struct RideQueue {
 
     /// Takes out the next connection that still waits and has done so since `time` or longer.
     mutating func popFirst(boardedBy time: Int64) -> Connection? {
-        while self.next < self.rides.count, self.rides[self.next].boardedAt <= time {
-            let ride = self.rides[self.next]
-            self.next += 1
-            self.makeRoom()
+        while let ride = self.rides.first, ride.boardedAt <= time {
+            _ = self.rides.popFirst()
             if ride.connection.boardedAt == ride.boardedAt { return ride.connection }
         }
         return nil
-    }
-
-    /// Forgets the rides that are over, once they are half of the list: each is moved once on average.
-    private mutating func makeRoom() {
-        guard 2 * self.next >= self.rides.count else { return }
-        self.rides.removeFirst(self.next)
-        self.next = 0
     }
 }
 

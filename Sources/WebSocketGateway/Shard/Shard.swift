@@ -12,7 +12,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     private var commands: [GatewayCommand<Application.Message>] = []
     private var orders: [ShardOrder] = []
     /// Sockets that wait to be adopted, in order.
-    private var arrivals: [(descriptor: Int32, address: String)] = []
+    private var arrivals = ArrivalQueue<(descriptor: Int32, address: String)>()
     /// How many sockets are adopted in a turn.
     ///
     /// libwebsockets gives each at once 5 kB for its request's headers, and a place in a sorted list of timeouts: of a
@@ -64,18 +64,12 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     }
 
     private func adoptArrivals() {
-        let count = min(self.arrivals.count, self.adoptionsPerTurn)
-        for index in 0..<count {
-            let (descriptor, address) = self.arrivals[index]
+        for _ in 0..<self.adoptionsPerTurn {
+            guard let (descriptor, address) = self.arrivals.popFirst() else { return }
             self.core.adopt(descriptor: descriptor, address: address)
         }
-        guard count < self.arrivals.count else {
-            self.arrivals = []
-            return
-        }
-        self.arrivals.removeFirst(count)
         // The next turn goes on.
-        self.door.wake.raise()
+        if !self.arrivals.isEmpty { self.door.wake.raise() }
     }
 
     private func obey(_ command: GatewayCommand<Application.Message>) {

@@ -59,7 +59,7 @@ struct FanoutBench: BenchKind {
             )
             return try await stage.withServer(context, sessions: self.sessions, gateways: self.gateways) { server in
                 var result = try await RelayProcess.with(command: self.beside?.command) { relay in
-                    try await BenchStage.blocking {
+                    try await BenchStage.loading {
                         var measurement = FanoutMeasurement(self, population, server, relay, stage)
                         return try measurement.run(context)
                     }

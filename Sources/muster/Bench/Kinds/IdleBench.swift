@@ -48,7 +48,7 @@ struct IdleBench: BenchKind {
                     sessions: self.sessions,
                     gateways: self.gateways
                 ) { server in
-                    try await BenchStage.blocking { try self.measure(population, server, stage, context) }
+                    try await BenchStage.loading { try self.measure(population, server, stage, context) }
                 }
                 outcome.runs.append(figures)
                 if dropped > 0 { outcome.failures.append("\(dropped) sessions were dropped") }

@@ -39,7 +39,7 @@ struct StormBench: BenchKind {
             // come. Who finds no room comes again, as clients do, which the report counts.
             let room = max(self.sessions, min(self.sessions * 2, ProcessUsage.descriptorLimit - Self.others))
             var outcome = try await stage.withServer(context, sessions: room, gateways: self.gateways) { server in
-                try await BenchStage.blocking { try self.measure(population, server, stage, context) }
+                try await BenchStage.loading { try self.measure(population, server, stage, context) }
             }
             if room < self.sessions * 2 { outcome.notes.append("descriptors allow the server \(room) sockets") }
             return outcome

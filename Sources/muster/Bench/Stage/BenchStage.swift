@@ -102,8 +102,14 @@ final class BenchStage: Sendable {
         return try result.get()
     }
 
-    /// Runs what loads a server on a thread of its own, on the load's processor.
+    /// Runs what blocks on a thread of its own.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let result = await BlockingWork.run(named: "load") { () throws(Never) in Result { try body() } }
+        return try result.get()
+    }
+
+    /// Runs what loads a server on a thread of its own, on the load's processor.
+    static func loading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let result = await BlockingWork.run(named: "load", processor: ProcessorPlan.load) { () throws(Never) in
             ProcessorPlan.preferThread()
             return Result { try body() }

@@ -1,0 +1,44 @@
+/// What waits in the order in which it came.
+///
+/// Amortised, appending and taking out cost the same however much waits. A crowd's memory is given back when all of it
+/// has been taken out; that of a few is kept for the next.
+package struct ArrivalQueue<Element> {
+    /// Room for so many is kept.
+    private static var roomToKeep: Int { 1024 }
+
+    private var elements: [Element] = []
+    /// Those before this one have been taken out.
+    private var next = 0
+
+    /// Creates a queue in which nothing waits.
+    package init() {}
+
+    /// Whether nothing waits.
+    package var isEmpty: Bool { self.next == self.elements.count }
+
+    /// What has waited longest; nil when nothing waits.
+    package var first: Element? { self.isEmpty ? nil : self.elements[self.next] }
+
+    /// Lets something wait.
+    package mutating func append(_ element: Element) { self.elements.append(element) }
+
+    /// Takes out what has waited longest; nil when nothing waits.
+    package mutating func popFirst() -> Element? {
+        guard let first = self.first else { return nil }
+        self.next += 1
+        // Once they are half of the array: each element is moved once on average.
+        if 2 * self.next >= self.elements.count { self.forgetTaken() }
+        return first
+    }
+
+    private mutating func forgetTaken() {
+        if self.isEmpty {
+            self.elements.removeAll(keepingCapacity: self.elements.capacity <= Self.roomToKeep)
+        } else {
+            self.elements.removeFirst(self.next)
+        }
+        self.next = 0
+    }
+}
+
+extension ArrivalQueue: Sendable where Element: Sendable {}
