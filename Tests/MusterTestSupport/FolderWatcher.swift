@@ -2,8 +2,7 @@ import Foundation
 
 /// Cleans up after a throw-away cluster, however the process that started it ends.
 ///
-/// A shell waits for a pipe whose other end only this process holds. When that closes, be it by `exit` or by
-/// `kill -9`, it ends the server and deletes the folder.
+/// A shell waits for its lifeline's end; then it ends the server and deletes the folder.
 package final class FolderWatcher: Sendable {
     private let lifeline: Pipe
 
@@ -14,13 +13,8 @@ package final class FolderWatcher: Sendable {
     ///   - scratch: the folder to delete.
     /// - Throws: when no shell can be started.
     package init(cluster: String, scratch: String) throws {
-        self.lifeline = Pipe()
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = [
-            "-c",
+        self.lifeline = try ProgramStart.watcher(
             """
-            trap '' INT TERM HUP
             read -r ignored
             server=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null)
             [ -z "$server" ] || kill -QUIT "$server" 2>/dev/null
@@ -30,11 +24,7 @@ package final class FolderWatcher: Sendable {
             done
             rm -rf "$1"
             """,
-            cluster, scratch,
-        ]
-        shell.standardInput = self.lifeline
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
+            [cluster, scratch]
+        )
     }
 }

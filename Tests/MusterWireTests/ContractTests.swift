@@ -1,5 +1,6 @@
 import Foundation
 import MusterCore
+import MusterTestSupport
 import MusterWire
 import Testing
 
@@ -14,20 +15,8 @@ import Testing
         let lines = (sent + received).joined(separator: "\n") + "\n"
 
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let validator = Process()
-        validator.executableURL = root.appending(path: "scripts/validate-frames")
-        let input = Pipe()
-        let output = Pipe()
-        validator.standardInput = input
-        validator.standardOutput = output
-        validator.standardError = output
-        try validator.run()
-        // Less than a pipe holds is written, so nobody waits in a circle.
-        input.fileHandleForWriting.write(Data(lines.utf8))
-        try input.fileHandleForWriting.close()
-        let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        validator.waitUntilExit()
-        #expect(validator.terminationStatus == 0, "\(told)")
-        #expect(told.hasPrefix("\(sent.count + received.count) frames"))
+        let validator = try Tool.run(root.appending(path: "scripts/validate-frames").path, input: lines)
+        #expect(validator.status == 0, "\(validator.output)")
+        #expect(validator.output.hasPrefix("\(sent.count + received.count) frames"))
     }
 }

@@ -1,33 +1,16 @@
-import Foundation
+import MusterTestSupport
 import MusterWire
 import Testing
 import WebSocketGateway
 
 @Suite("TLS", .serialized)
 struct TLSTests {
-    /// Runs a program and gives what it printed.
-    private static func run(_ path: String, _ arguments: [String], input: String = "") throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let (standardInput, output) = (Pipe(), Pipe())
-        process.standardInput = standardInput
-        process.standardOutput = output
-        process.standardError = Pipe()
-        try process.run()
-        standardInput.fileHandleForWriting.write(Data(input.utf8))
-        try standardInput.fileHandleForWriting.close()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
-    }
-
     private static func makeCertificate(in folder: borrowing TemporaryFolder) throws -> GatewayConfiguration.TLS {
         let tls = GatewayConfiguration.TLS(
             certificateFile: folder.path + "/cert.pem",
             keyFile: folder.path + "/key.pem"
         )
-        _ = try self.run(
+        try Tool.run(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
@@ -65,10 +48,10 @@ struct TLSTests {
         let folder = try TemporaryFolder()
         let tls = try Self.makeCertificate(in: folder)
         let harness = try GatewayHarness { $0.tls = tls }
-        let output = try Self.run(
+        let output = try Tool.run(
             "/usr/bin/env",
             ["python3", "-c", Self.client, "\(harness.port)", tls.certificateFile]
-        )
+        ).output
         #expect(output == "101\n5 True\n300 True\n60000 True\n")
     }
 

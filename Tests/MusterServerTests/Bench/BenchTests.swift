@@ -81,7 +81,8 @@ struct BenchTests {
         let (status, output) = try await onWorkerThread {
             try Tool.run(
                 MusterProcess.checkout.appending(path: "scripts/bench").path,
-                ["--quick", "--program", MusterProcess.executable.path, "--output", file, "--beside", self.relay()]
+                ["--quick", "--program", MusterProcess.executable.path, "--output", file, "--beside", self.relay()],
+                within: 600_000
             )
         }
         #expect(status == 0, "\(output)")

@@ -42,7 +42,7 @@ struct ReplayTests {
     }
 
     private func replay(_ arguments: [String]) throws -> String {
-        let run = try MusterProcess.run(["replay"] + arguments)
+        let run = try MusterProcess.run(["replay"] + arguments, within: 120_000)
         #expect(run.status == 0, "\(run.log)")
         return run.output
     }
@@ -77,11 +77,7 @@ struct ReplayTests {
         #expect(output.contains("left_without_you"))
         #expect(try self.replay([trace]) == output)
         #expect(try self.replay([trace, "--tick", "250"]) == output)
-        let gzip = Process()
-        gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        gzip.arguments = [trace]
-        try gzip.run()
-        gzip.waitUntilExit()
+        try Tool.run("/bin/gzip", [trace])
         #expect(try self.replay([trace + ".gz"]) == output)
     }
 
@@ -107,11 +103,7 @@ struct ReplayTests {
     func truncated() throws {
         let folder = try Folder()
         let trace = try folder.write(Self.evening(600))
-        let gzip = Process()
-        gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        gzip.arguments = [trace]
-        try gzip.run()
-        gzip.waitUntilExit()
+        try Tool.run("/bin/gzip", [trace])
         let whole = try Data(contentsOf: URL(fileURLWithPath: trace + ".gz"))
         try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: trace + ".gz"))
         let run = try MusterProcess.run(["replay", trace + ".gz"])

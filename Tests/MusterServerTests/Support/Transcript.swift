@@ -28,18 +28,10 @@ final class Transcript {
     /// - Returns: what is wrong, or nil.
     func problems() throws -> String? {
         guard !self.lines.isEmpty else { return nil }
-        let file = "/tmp/muster-transcript-\(UUID().uuidString)"
-        try self.lines.joined(separator: "\n").write(toFile: file, atomically: false, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let validator = Process()
-        let complaints = Pipe()
-        validator.executableURL = MusterProcess.checkout.appending(path: "scripts/validate-frames")
-        validator.standardInput = FileHandle(forReadingAtPath: file)
-        validator.standardOutput = FileHandle.nullDevice
-        validator.standardError = complaints
-        try validator.run()
-        let text = String(decoding: try complaints.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        validator.waitUntilExit()
-        return validator.terminationStatus == 0 ? nil : text
+        let validator = try Tool.run(
+            MusterProcess.checkout.appending(path: "scripts/validate-frames").path,
+            input: self.lines.joined(separator: "\n")
+        )
+        return validator.status == 0 ? nil : validator.output
     }
 }

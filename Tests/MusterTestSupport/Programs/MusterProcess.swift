@@ -33,7 +33,7 @@ package final class MusterProcess {
         self.process.standardInput = FileHandle.nullDevice
         self.process.standardOutput = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
         self.process.standardError = try FileHandle(forWritingTo: self.folder.appending(path: "log"))
-        try self.process.run()
+        try ProgramStart.alone { try self.process.run() }
         try self.watcher.watch(self.process.processIdentifier)
     }
 
@@ -73,7 +73,7 @@ package final class MusterProcess {
     ) throws -> (status: Int32, output: String, log: String) {
         let process = try MusterProcess(arguments, environment: environment)
         guard let status = process.waitForEnd(within: milliseconds) else {
-            throw MusterProcessError("muster \(arguments.joined(separator: " ")) did not end; its log:\n\(process.log)")
+            throw ProgramError("muster \(arguments.joined(separator: " ")) did not end; its log:\n\(process.log)")
         }
         return (status, process.output, process.log)
     }
@@ -134,7 +134,7 @@ package final class MusterProcess {
             return self.listeningURL != nil
         }
         guard isListening, self.listeningURL != nil else {
-            throw MusterProcessError("muster serve does not listen; its log:\n\(self.log)")
+            throw ProgramError("muster serve does not listen; its log:\n\(self.log)")
         }
     }
 

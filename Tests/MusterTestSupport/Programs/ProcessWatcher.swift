@@ -2,28 +2,20 @@ import Foundation
 
 /// Kills a process when the one that watches over it dies, and deletes a folder in every case.
 ///
-/// A shell waits for a pipe whose other end only this process holds, as for a throw-away cluster.
+/// A shell waits for its lifeline's end, as for a throw-away cluster.
 final class ProcessWatcher {
-    private let lifeline = Pipe()
+    private let lifeline: Pipe
 
     /// Starts the shell; nothing is watched yet.
     init(folder: String) throws {
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = [
-            "-c",
+        self.lifeline = try ProgramStart.watcher(
             """
-            trap '' INT TERM HUP
             while read -r process && [ "$process" != end ]; do victim=$process; done
             [ "$process" = end ] || [ -z "$victim" ] || kill -KILL "$victim" 2>/dev/null
             rm -rf "$0"
             """,
-            folder,
-        ]
-        shell.standardInput = self.lifeline
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
+            [folder]
+        )
     }
 
     /// Watches over a process.

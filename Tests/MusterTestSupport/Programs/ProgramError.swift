@@ -1,0 +1,6 @@
+/// A program that a test runs and that did not do what the test builds on.
+package struct ProgramError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
