@@ -45,18 +45,26 @@ struct TickBench: BenchKind {
         }
     }
 
+    /// How long turns and their parts took.
+    private struct Times {
+        var turn = LatencyHistogram()
+        var receive = LatencyHistogram()
+        var tick = LatencyHistogram()
+        var publish = LatencyHistogram()
+        var commit = LatencyHistogram()
+        var quiet = LatencyHistogram()
+    }
+
     /// Blocks.
     private func measure(seed: UInt64, _ context: BenchContext) throws(BenchError) -> [BenchFigure] {
         let clock = MonotonicClock.system
         var crowd = TickCrowd(groups: self.people / self.groupSize, size: self.groupSize, seed: seed)
         let movers = Int((Double(self.people) * self.moved / 100).rounded())
         for _ in 0..<self.warmUp {
-            _ = crowd.tick(moving: crowd.moves(movers))
+            _ = crowd.tick(moving: crowd.moves(movers), timedBy: clock)
             crowd.commit()
         }
-        var busy = LatencyHistogram()
-        var quiet = LatencyHistogram()
-        var commits = LatencyHistogram()
+        var times = Times()
         var processor: Int64 = 0
         var changes = 0
         var bytes = 0
@@ -65,37 +73,43 @@ struct TickBench: BenchKind {
             let inputs = crowd.moves(movers)
             let usage = ProcessUsage.threadNanoseconds
             let start = clock.nanoseconds
-            let turn = crowd.tick(moving: inputs)
-            let end = clock.nanoseconds
+            let turn = crowd.tick(moving: inputs, timedBy: clock)
             processor += ProcessUsage.threadNanoseconds - usage
-            busy.add(end - start)
+            times.turn.add(turn.published - start)
+            times.receive.add(turn.received - start)
+            times.tick.add(turn.ticked - turn.received)
+            times.publish.add(turn.published - turn.ticked)
             changes += turn.changes
             bytes += turn.bytes
+            let end = clock.nanoseconds
             crowd.commit()
-            commits.add(clock.nanoseconds - end)
+            times.commit.add(clock.nanoseconds - end)
         }
         for _ in 0..<max(1, self.ticks / 4) {
             let start = clock.nanoseconds
-            _ = crowd.tick()
-            quiet.add(clock.nanoseconds - start)
+            times.quiet.add(crowd.tick(moving: [], timedBy: clock).published - start)
         }
         let count = Double(self.ticks)
-        return [
-            BenchFigure("tick_p50_ms", "a turn with a tick, p50", busy.milliseconds(0.5), "ms"),
-            BenchFigure("tick_p99_ms", "p99", busy.milliseconds(0.99), "ms"),
-            BenchFigure("tick_cpu_ms", "processor time of a turn", Double(processor) / 1e6 / count, "ms"),
-            BenchFigure(
-                "move_us",
-                "the same for each who moved",
-                Double(processor) / 1000 / count / Double(max(1, movers)),
-                "µs"
-            ),
-            BenchFigure("moved", "people who moved, a tick", Double(movers), ""),
-            BenchFigure("changes", "rosters that changed, a tick", Double(changes) / count, ""),
-            BenchFigure("encoded_bytes", "bytes encoded, a tick", Double(bytes) / count, "bytes"),
-            BenchFigure("commit_p50_ms", "telling them that it is stored, p50", commits.milliseconds(0.5), "ms"),
-            BenchFigure("quiet_p50_ms", "a tick in which nobody moved, p50", quiet.milliseconds(0.5), "ms"),
-            BenchFigure("quiet_p99_ms", "p99 of that", quiet.milliseconds(0.99), "ms"),
+        let move = Double(processor) / 1000 / count / Double(max(1, movers))
+        return Self.figures("turn", "a turn with a tick", times.turn)
+            + Self.figures("receive", "of it, taking in what came", times.receive)
+            + Self.figures("tick", "of it, the tick: all that is due", times.tick)
+            + Self.figures("publish", "of it, publishing and encoding", times.publish)
+            + [
+                BenchFigure("turn_cpu_ms", "processor time of a turn", Double(processor) / 1e6 / count, "ms"),
+                BenchFigure("move_us", "the same for each who moved", move, "µs"),
+                BenchFigure("moved", "people who moved, a tick", Double(movers), ""),
+                BenchFigure("changes", "rosters that changed, a tick", Double(changes) / count, ""),
+                BenchFigure("encoded_bytes", "bytes encoded, a tick", Double(bytes) / count, "bytes"),
+            ]
+            + Self.figures("commit", "telling them that it is stored", times.commit)
+            + Self.figures("quiet", "a turn in which nobody moved", times.quiet)
+    }
+
+    private static func figures(_ key: String, _ name: String, _ times: LatencyHistogram) -> [BenchFigure] {
+        [
+            BenchFigure("\(key)_p50_ms", "\(name), p50", times.milliseconds(0.5), "ms"),
+            BenchFigure("\(key)_p99_ms", "p99 of that", times.milliseconds(0.99), "ms"),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterServer
 import WebSocketGateway
@@ -18,7 +19,14 @@ struct TickCrowd {
         var bytes = 0
         /// Records for the journal.
         var records = 0
+        /// When each part of it ended.
+        var received: Int64 = 0
+        var ticked: Int64 = 0
+        var published: Int64 = 0
     }
+
+    /// Milliseconds within which everybody comes in: if all came at one moment, all who are silent would grow old at one.
+    private static let arrivals: Int64 = 300_000
 
     private let groupSize: Int
     private var world: World
@@ -37,16 +45,15 @@ struct TickCrowd {
         self.world = World(configuration: WorldConfiguration(startedAt: self.now - 3_600_000))
         self.places.reserveCapacity(groups * size)
         self.sequences = Array(repeating: 0, count: groups * size)
-        for group in 0..<groups { self.admit(group) }
+        let start = self.now
+        for group in 0..<groups {
+            self.now = start + Self.arrivals * Int64(group) / Int64(groups)
+            self.admit(group)
+        }
     }
 
     /// How many people there are.
     var count: Int { self.places.count }
-
-    /// Lets a second pass without a report, and everything decided that is due.
-    ///
-    /// - Returns: what came of it.
-    mutating func tick() -> Turn { self.tick(moving: []) }
 
     /// Draws who moves: `count` people, and each by a few metres.
     mutating func moves(_ count: Int) -> [WorldInput] {
@@ -58,15 +65,22 @@ struct TickCrowd {
         }
     }
 
-    /// What the server does in a turn with a tick: takes in what came, ticks, and encodes what changed.
+    /// What the server does in a turn with a tick: takes in what came, ticks, and publishes and encodes what changed.
     ///
+    /// - Parameters:
+    ///   - inputs: what came; nothing when a second passes without a report.
+    ///   - clock: tells how long each part takes.
     /// - Returns: what came of it.
-    mutating func tick(moving inputs: [WorldInput]) -> Turn {
+    mutating func tick(moving inputs: [WorldInput], timedBy clock: MonotonicClock) -> Turn {
         self.now = self.now + Self.interval
         for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
+        let received = clock.nanoseconds
         self.world.tick(at: self.now, into: &self.effects)
+        let ticked = clock.nanoseconds
         self.world.endTurn(into: &self.effects)
-        return self.carryOut()
+        var turn = self.carryOut()
+        (turn.received, turn.ticked, turn.published) = (received, ticked, clock.nanoseconds)
+        return turn
     }
 
     /// What the server does when the journal holds everything: tells those who reported.
