@@ -29,7 +29,7 @@ extension JournalBatch {
     }
 }
 
-private let deviceSQL = makeDeviceSQL(assignments: "", columns: "", arrays: "")
+private let deviceSQL = makeDeviceSQL(assignments: "", columns: "")
 
 private let deviceAndMemorySQL = makeDeviceSQL(
     assignments: """
@@ -40,22 +40,24 @@ private let deviceAndMemorySQL = makeDeviceSQL(
                 anchor_accuracy = CASE WHEN x.is_news THEN x.accuracy ELSE d.anchor_accuracy END,
                 held_at = CASE WHEN x.is_news THEN x.held_at ELSE d.held_at END
         """,
-    columns: ", is_news, moved_at, lat, lon, accuracy, held_at",
-    arrays: """
-        , $6::boolean[], $7::timestamptz[], $8::float8[],
-                    $9::float8[], $10::float4[], $11::timestamptz[]
+    columns: """
+        , unnest($6::boolean[]) AS is_news,
+                unnest($7::timestamptz[]) AS moved_at, unnest($8::float8[]) AS lat, unnest($9::float8[]) AS lon,
+                unnest($10::float4[]) AS accuracy, unnest($11::timestamptz[]) AS held_at
         """
 )
 
 // Only where a device is gone can an account be. This looks after the devices are locked: see 0005-erasure.sql.
-private func makeDeviceSQL(assignments: String, columns: String, arrays: String) -> String {
+private func makeDeviceSQL(assignments: String, columns: String) -> String {
     """
     WITH raised AS (
         UPDATE muster.device d
         SET acked_seq = greatest(d.acked_seq, x.seq), last_seen = greatest(d.last_seen, x.seen),
             clock_offset = x.clock_offset\(assignments)
-        FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $5::bigint[]\(arrays))
-            AS x(id, seq, seen, clock_offset\(columns))
+        FROM (
+            SELECT unnest($1::bigint[]) AS id, unnest($2::bigint[]) AS seq, unnest($3::timestamptz[]) AS seen,
+                unnest($5::bigint[]) AS clock_offset\(columns)
+        ) x
         WHERE d.id = x.id
         RETURNING d.id
     )

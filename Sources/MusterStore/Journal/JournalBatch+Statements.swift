@@ -198,46 +198,6 @@ extension JournalBatch {
         (try? JSONEncoder().encode(alert)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func positionStatements(now: Timestamp) -> [PostgresStatement] {
-        guard !self.positions.isEmpty else { return [] }
-        let positions = self.positions.sorted { $0.key < $1.key }
-        let fixes = positions.map(\.value.position.fix)
-        return [
-            PostgresStatement(
-                """
-                INSERT INTO muster.position (user_id, device_id, seq, at, lat, lon, accuracy, altitude, speed, course,
-                    battery, trigger, stationary, verdict)
-                SELECT x.user_id, x.device_id, x.seq, x.at, x.lat, x.lon, x.accuracy, x.altitude, x.speed, x.course,
-                    x.battery, x.trigger::muster.fix_trigger, x.stationary, x.verdict::muster.fix_verdict
-                FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::float8[], $6::float8[],
-                        $7::real[], $8::real[], $9::real[], $10::real[], $11::real[], $12::text[], $13::bool[],
-                        $14::text[])
-                        AS x(user_id, device_id, seq, at, lat, lon, accuracy, altitude, speed, course, battery,
-                            trigger, stationary, verdict)
-                    JOIN muster.device d ON d.id = x.device_id AND d.user_id = x.user_id
-                ORDER BY x.user_id
-                ON CONFLICT (user_id) DO UPDATE SET device_id = excluded.device_id, seq = excluded.seq,
-                    at = excluded.at, lat = excluded.lat, lon = excluded.lon, accuracy = excluded.accuracy,
-                    altitude = excluded.altitude, speed = excluded.speed, course = excluded.course,
-                    battery = excluded.battery, trigger = excluded.trigger, stationary = excluded.stationary,
-                    verdict = excluded.verdict
-                """,
-                [
-                    .ids(positions.lazy.map { $0.key }), .ids(positions.lazy.map { $0.value.position.device }),
-                    .int64Array(fixes.map { $0.sequence }),
-                    .timestamptzArray(unixMilliseconds: fixes.map { ($0.at ?? now).milliseconds }),
-                    .float8Array(fixes.map { $0.coordinate.latitude }),
-                    .float8Array(fixes.map { $0.coordinate.longitude }), .float4Array(fixes.map { $0.accuracy }),
-                    .float4Array(fixes.map { $0.altitude }), .float4Array(fixes.map { $0.speed }),
-                    .float4Array(fixes.map { $0.course }), .float4Array(fixes.map { $0.battery }),
-                    .textArray(fixes.map { $0.trigger?.rawValue }),
-                    .boolArray(positions.map { $0.value.position.isStationary }),
-                    .textArray(positions.map { $0.value.verdict.rawValue }),
-                ]
-            )
-        ]
-    }
-
     private func presenceStatements(now: Timestamp) -> [PostgresStatement] {
         guard !self.presences.isEmpty else { return [] }
         let presences = self.presences.sorted { $0.key < $1.key }
