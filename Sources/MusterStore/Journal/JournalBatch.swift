@@ -37,6 +37,8 @@ final class JournalBatch {
 
     /// The number of records in it.
     private(set) var count = 0
+    /// Whether its rows are in order, so that nothing can be added any more.
+    private var isSealed = false
     private(set) var fixes = JournalFixes()
     private(set) var verdicts: [Verdict] = []
     private(set) var positions: [UserID: Position] = [:]
@@ -54,6 +56,8 @@ final class JournalBatch {
     ///   - entries: the records.
     ///   - refused: the fix of a device below which its `acked_seq` must stay until that fix is written.
     func add(_ entries: ArraySlice<JournalEntry>, refused: [DeviceID: Int64]) {
+        guard !entries.isEmpty else { return }
+        precondition(!self.isSealed, "a record was added to a batch whose rows are in order")
         for entry in entries {
             switch entry.record {
             case .fix(let fix): self.fixes.add(fix, refused: refused)
@@ -80,11 +84,16 @@ final class JournalBatch {
     }
 
     /// Puts the rows in order, after the last record was added.
-    func seal() { self.fixes.sort() }
+    func seal() {
+        guard !self.isSealed else { return }
+        self.isSealed = true
+        self.fixes.sort()
+    }
 
     /// Forgets everything and keeps the memory.
     func removeAll() {
         self.count = 0
+        self.isSealed = false
         self.fixes.removeAll()
         self.verdicts.removeAll(keepingCapacity: true)
         self.positions.removeAll(keepingCapacity: true)

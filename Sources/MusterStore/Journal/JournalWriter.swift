@@ -38,8 +38,9 @@ final class JournalWriter {
     private static let longestSilence: Int64 = 10_000
     /// Records that are folded at a time while the server works.
     ///
-    /// It takes about as long as the server takes for the rows that are in the socket, so that neither waits.
-    private static let foldedAtATime = 15_000
+    /// As many as there are rows in what is sent at a time, so that a batch is folded by the time that the one before it is
+    /// sent; and it takes less time than the server takes for the rows in its socket, so that it never waits.
+    private static let foldedAtATime = 2_000
     /// One plan for each statement, by the indexes, made once.
     ///
     /// All that the journal does is look rows up by key, a few in one batch and thousands in the next: that plan is right
@@ -331,6 +332,8 @@ extension JournalWriter {
         let folded = self.nextBatch.count
         let end = min(behind, folded + Self.foldedAtATime)
         self.nextBatch.add(self.waiting.records(attempt.size + folded..<attempt.size + end), refused: [:])
+        // No more can come to it, and the server need not wait until its rows are in order.
+        if end == behind, self.waiting.count - attempt.size > behind { self.nextBatch.seal() }
     }
 
     private func stateStatement(_ attempt: Attempt, now: Timestamp) -> PostgresStatement {

@@ -33,7 +33,7 @@ extension PostgresSession {
     /// rejects any of it, all of it is rolled back and the session can be used again.
     ///
     /// The server works while the client does: `statements` is evaluated when the rows are on their way, and
-    /// `meanwhile` is called each time when there is nothing left but to wait.
+    /// `meanwhile` is called each time when there is nothing left but to wait, a quarter of a megabyte of rows apart.
     ///
     /// - Parameters:
     ///   - sql: `COPY … FROM STDIN (FORMAT binary)`; left out when there are no rows.
@@ -62,7 +62,14 @@ extension PostgresSession {
                 pipeline.append("BEGIN")
                 pipeline += statements()
             } else {
-                try self.sendCopy("BEGIN; \(sql)", rows: rows, range: range, to: connection, until: deadline)
+                try self.sendCopy(
+                    "BEGIN; \(sql)",
+                    rows: rows,
+                    range: range,
+                    to: connection,
+                    until: deadline,
+                    meanwhile: meanwhile
+                )
                 pipeline = statements()
                 meanwhile()
                 _ = try self.finish(connection, until: deadline)
@@ -94,7 +101,7 @@ extension PostgresSession {
         until deadline: Deadline
     ) throws(PostgresError) -> Int {
         let connection = try self.requireConnection()
-        try self.sendCopy(sql, rows: rows, range: range, to: connection, until: deadline)
+        try self.sendCopy(sql, rows: rows, range: range, to: connection, until: deadline, meanwhile: {})
         return try self.finish(connection, until: deadline).last?.affectedRows ?? 0
     }
 
@@ -104,7 +111,8 @@ extension PostgresSession {
         rows: borrowing CopyWriter,
         range: Range<Int>,
         to connection: PostgresConnection,
-        until deadline: Deadline
+        until deadline: Deadline,
+        meanwhile: () -> Void
     ) throws(PostgresError) {
         connection.sendScript(sql, id: self.makeExchangeID())
         guard try self.wait(for: connection, until: deadline, orUntil: \.isCopyingIn) == nil else {
@@ -112,7 +120,7 @@ extension PostgresSession {
         }
         Self.header.withUnsafeBytes { connection.sendCopyData($0) }
         try rows.withUnsafeRows(range) { bytes throws(PostgresError) in
-            try self.send(bytes, to: connection, until: deadline)
+            try self.send(bytes, to: connection, until: deadline, meanwhile: meanwhile)
         }
         Self.trailer.withUnsafeBytes { connection.sendCopyData($0) }
         connection.endCopy()
@@ -122,7 +130,8 @@ extension PostgresSession {
     private func send(
         _ bytes: UnsafeRawBufferPointer,
         to connection: PostgresConnection,
-        until deadline: Deadline
+        until deadline: Deadline,
+        meanwhile: () -> Void
     ) throws(PostgresError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -131,6 +140,8 @@ extension PostgresSession {
             // The last one leaves with the end of the COPY: the server is woken once for a small batch, not four times.
             guard !rest.isEmpty else { return }
             connection.flush()
+            // The server has a full socket to read.
+            if !connection.isFlushed { meanwhile() }
             guard try self.wait(for: connection, until: deadline, orUntil: \.isFlushed) == nil else {
                 throw PostgresError(.misuse, message: "a COPY ended before its rows were sent")
             }
