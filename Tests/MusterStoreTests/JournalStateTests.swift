@@ -45,6 +45,33 @@ import Testing
         }
     }
 
+    @Test("what is told to be committed is on the disk, also where the server is set up to be quicker than that")
+    func durability() async throws {
+        try await Store.with { store in
+            let ada = try await store.arrival("Ada").arrival
+            for statement in [
+                "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$",
+                "CREATE TABLE public.durability (setting text NOT NULL)",
+                """
+                CREATE FUNCTION public.note_durability() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    INSERT INTO public.durability VALUES (current_setting('synchronous_commit'));
+                    RETURN NULL;
+                END $$
+                """,
+                """
+                CREATE TRIGGER durability AFTER UPDATE ON muster.journal_state
+                FOR EACH ROW WHEN (new.batch > 0) EXECUTE FUNCTION public.note_durability()
+                """,
+            ] { _ = try await store.pool.query(statement) }
+            let journal = TestJournal(store)
+            journal.submit([.fix(.sample(ada.device, ada.user.id, 1, at: store.now))])
+            try await journal.finish()
+            let rows = try await store.pool.query("SELECT setting FROM public.durability")
+            #expect(try rows.map { row throws(PostgresError) in try row.text("setting") } == ["on"])
+        }
+    }
+
     @Test("a teleport that was confirmed has its stored verdict rewritten, in its own transaction or a later one")
     func verdict() async throws {
         try await Store.with { store in

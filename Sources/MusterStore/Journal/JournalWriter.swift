@@ -51,6 +51,9 @@ final class JournalWriter {
         "jit=off",
     ]
     private static let lock: [PostgresValue] = [.int32(1_836_413_812), .int32(1)]
+    /// Makes a commit mean that it has reached the disk, also on a server that is set up to say so earlier.
+    private static let durability: PostgresStatement =
+        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 
     private let configuration: Journal.Configuration
     private let mailbox: Mailbox<JournalEntry>
@@ -204,6 +207,7 @@ extension JournalWriter {
     private func takeDatabase() throws(PostgresError) {
         try self.session.connect()
         try self.takeLock()
+        try self.session.pipeline([Self.durability])
         try self.settleProgress()
         let state = try self.session.execute("SELECT writer, batch FROM muster.journal_state").onlyRow()
         if let state, try state.int64("writer") == self.writer {
