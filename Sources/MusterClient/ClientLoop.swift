@@ -106,25 +106,46 @@ package final class ClientLoop {
             let happened = self.ready[index].events
             guard let link = self.links[number] else { continue }
             if happened & EPOLLOUT.rawValue != 0 { self.flush(number, link) }
-            if happened & ~EPOLLOUT.rawValue != 0 { self.receive(number, link, text, body) }
+            guard happened & ~EPOLLOUT.rawValue != 0 else { continue }
+            // A socket is told of once for what has come (`EPOLLET`), which spares the kernel a second look at each in the
+            // next turn. A short read has emptied it, but the end of the connection may stand behind.
+            let isEnding = happened & ~(EPOLLOUT.rawValue | EPOLLIN.rawValue) != 0
+            while let count = self.receive(number, link, text, body), count == self.inbox.count || isEnding,
+                self.links[number] === link
+            {}
         }
     }
 
+    /// Reads once, and tells what came.
+    ///
+    /// - Returns: how many bytes; nil when there were none.
     private func receive(
         _ number: Int,
         _ link: ClientLink,
         _ text: TextHandler?,
         _ body: (Int, WebSocketEvent) -> Void
-    ) {
+    ) -> Int? {
         let count = recv(link.descriptor, self.inbox.baseAddress, self.inbox.count, 0)
         guard count > 0 else {
             let isAlive = count < 0 && (errno == EAGAIN || errno == EINTR)
-            guard !isAlive else { return }
+            guard !isAlive else { return nil }
             self.drop(number)
-            return body(number, .closed(number: 1006, reason: "connection lost"))
+            body(number, .closed(number: 1006, reason: "connection lost"))
+            return nil
         }
-        self.bytesReceived += count
-        var rest = UnsafeRawBufferPointer(rebasing: self.inbox[..<count])
+        self.read(UnsafeRawBufferPointer(rebasing: self.inbox[..<count]), number, link, text, body)
+        return count
+    }
+
+    private func read(
+        _ bytes: UnsafeRawBufferPointer,
+        _ number: Int,
+        _ link: ClientLink,
+        _ text: TextHandler?,
+        _ body: (Int, WebSocketEvent) -> Void
+    ) {
+        self.bytesReceived += bytes.count
+        var rest = bytes
         if let text, link.codec.isBetweenMessages {
             while let message = WebSocketCodec.textMessage(startOf: rest) {
                 rest = UnsafeRawBufferPointer(rebasing: rest[message.end...])
@@ -176,7 +197,8 @@ package final class ClientLoop {
 
     private func control(_ operation: Int32, _ number: Int, _ link: ClientLink) {
         var event = epoll_event()
-        event.events = EPOLLIN.rawValue | (link.waitsToWrite ? EPOLLOUT.rawValue : 0)
+        event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        if link.waitsToWrite { event.events |= EPOLLOUT.rawValue }
         event.data.u64 = UInt64(number)
         epoll_ctl(self.epoll, operation, link.descriptor, &event)
     }

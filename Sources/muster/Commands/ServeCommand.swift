@@ -32,7 +32,7 @@ enum ServeCommand: Command {
         Option(
             "processors",
             .one("LIST"),
-            help: "bind the threads of the gateways and the world to these, one each in turn, such as 0,2-3 [any]"
+            help: "bind the threads of the gateways to these, one each in turn, such as 0,2-3 [any]"
         ),
         Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
         Option("allow-origin", .many("ORIGIN"), help: "a web page's origin that may connect, besides our own"),

@@ -7,7 +7,13 @@ enum ByteScanner {
         after marker: UnsafeRawBufferPointer,
         in bytes: UnsafeRawBufferPointer
     ) -> (value: Int64, end: Int)? {
-        guard var position = self.end(of: marker, in: bytes) else { return nil }
+        guard let position = self.end(of: marker, in: bytes) else { return nil }
+        return self.number(at: position, in: bytes)
+    }
+
+    /// The whole number that stands at a place, and where it ends.
+    static func number(at start: Int, in bytes: UnsafeRawBufferPointer) -> (value: Int64, end: Int)? {
+        var position = start
         var number: Int64 = 0
         var digits = 0
         while position < bytes.count, case let digit = bytes[position] &- 0x30, digit < 10 {
@@ -26,7 +32,10 @@ enum ByteScanner {
             let found = memchr(base + position, Int32(marker[0]), bytes.count - marker.count + 1 - position)
         {
             position = UnsafeRawPointer(found) - base
-            if memcmp(found, wanted, marker.count) == 0 { return position + marker.count }
+            // Most of what begins alike differs in the second byte already.
+            if marker.count == 1 || bytes[position + 1] == marker[1], memcmp(found, wanted, marker.count) == 0 {
+                return position + marker.count
+            }
             position += 1
         }
         return nil

@@ -38,13 +38,33 @@ enum UpdateScanner {
             guard let close = memchr(open, 0x7D, frame.count - start) else { return }
             let end = close - UnsafeMutableRawPointer(mutating: base)
             let member = UnsafeRawBufferPointer(rebasing: frame[start..<end])
-            if let user = self.number(after: #"{"user":""#, in: member),
-                let at = self.number(after: #""at":"#, in: member)
-            {
-                body(user, at)
-            }
+            if let user = self.user(of: member), let at = self.time(of: member) { body(user, at) }
             position = end
         }
+    }
+
+    /// The id that a member begins with.
+    private static func user(of member: UnsafeRawBufferPointer) -> Int64? {
+        // {"user": in one word, then the quote
+        guard member.count > 9, member.loadUnaligned(as: UInt64.self) == 0x3A22_7265_7375_227B, member[8] == 0x22 else {
+            return nil
+        }
+        return ByteScanner.number(at: 9, in: member)?.value
+    }
+
+    /// The field `at`: its name begins right behind a comma, and there are few of these before it.
+    private static func time(of member: UnsafeRawBufferPointer) -> Int64? {
+        guard let base = member.baseAddress else { return nil }
+        var position = 0
+        while position + 6 <= member.count, let comma = memchr(base + position, 0x2C, member.count - 5 - position) {
+            let name = UnsafeRawPointer(comma) + 1
+            position = name - base
+            // "at" in one word, then the colon
+            if name.loadUnaligned(as: UInt32.self) == 0x2274_6122, member[position + 4] == 0x3A {
+                return ByteScanner.number(at: position + 5, in: member)?.value
+            }
+        }
+        return nil
     }
 
     /// The whole number that follows `marker`.
