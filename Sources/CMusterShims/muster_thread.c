@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static _Atomic uint64_t next_id = 1;
@@ -22,6 +24,26 @@ void muster_thread_set_name(const char *name) {
     strncpy(shortened, name, sizeof shortened - 1);
     shortened[sizeof shortened - 1] = '\0';
     pthread_setname_np(pthread_self(), shortened);
+}
+
+void muster_thread_prefer(int niceness, uint64_t slice) {
+    // The C library has no function for this, and not the structure: its first version, of sched_setattr(2).
+    struct {
+        uint32_t size;
+        uint32_t policy;
+        uint64_t flags;
+        int32_t niceness;
+        uint32_t priority;
+        uint64_t runtime;
+        uint64_t deadline;
+        uint64_t period;
+    } attributes = {.size = sizeof attributes, .policy = SCHED_OTHER, .niceness = niceness, .runtime = slice};
+    // SCHED_FLAG_RESET_ON_FORK: threads that this one starts, such as those of Swift's pool, are as others again.
+    attributes.flags = 1;
+    if (syscall(SYS_sched_setattr, 0, &attributes, 0) != 0) {
+        attributes.niceness = getpriority(PRIO_PROCESS, 0);
+        syscall(SYS_sched_setattr, 0, &attributes, 0);
+    }
 }
 
 int muster_thread_bind(const int *processors, size_t count) {

@@ -23,8 +23,12 @@ package struct ArrivalQueue<Element> {
     package mutating func append(_ element: Element) { self.elements.append(element) }
 
     /// Takes out what has waited longest; nil when nothing waits.
-    package mutating func popFirst() -> Element? {
-        guard let first = self.first else { return nil }
+    package mutating func popFirst() -> Element? { self.popFirst { _ in true } }
+
+    /// Takes out what has waited longest if `isDue` says so; nil when it does not, or nothing waits.
+    package mutating func popFirst(where isDue: (borrowing Element) -> Bool) -> Element? {
+        guard !self.isEmpty, isDue(self.elements[self.next]) else { return nil }
+        let first = self.elements[self.next]
         self.next += 1
         // Once they are half of the array: each element is moved once on average.
         if 2 * self.next >= self.elements.count { self.forgetTaken() }

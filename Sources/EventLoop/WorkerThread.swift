@@ -3,6 +3,14 @@ import Glibc
 
 /// A named thread of its own, outside Swift's cooperative pool, for loops that block.
 package final class WorkerThread: Sendable {
+    /// Whether a thread goes before others on its processor.
+    package enum Urgency: Sendable {
+        /// As the system sees fit.
+        case ordinary
+        /// For short turns that clients wait for: before the machine's batches, such as a commit of PostgreSQL's.
+        case preferred
+    }
+
     private let handle: pthread_t
 
     /// Starts a thread that runs `body` once.
@@ -10,11 +18,17 @@ package final class WorkerThread: Sendable {
     /// - Parameters:
     ///   - name: shown by `top -H` and debuggers; at most 15 bytes are kept.
     ///   - processor: the only processor that it may run on; nil for any.
+    ///   - urgency: whether it goes before others.
     ///   - body: the whole life of the thread.
-    package init(name: String, processor: Int? = nil, body: @escaping @Sendable () -> Void) {
+    package init(
+        name: String,
+        processor: Int? = nil,
+        urgency: Urgency = .ordinary,
+        body: @escaping @Sendable () -> Void
+    ) {
         var handle = pthread_t()
         // Retained here, released by the thread when it has taken the start over.
-        let start = Unmanaged.passRetained(Start(name: name, processor: processor, body: body))
+        let start = Unmanaged.passRetained(Start(name: name, processor: processor, urgency: urgency, body: body))
         let status = pthread_create(&handle, nil, runThread, start.toOpaque())
         precondition(status == 0, "the system has no thread left")
         self.handle = handle
@@ -31,11 +45,18 @@ package final class WorkerThread: Sendable {
 private final class Start: Sendable {
     let name: String
     let processor: Int?
+    let urgency: WorkerThread.Urgency
     let body: @Sendable () -> Void
 
-    init(name: String, processor: Int?, body: @escaping @Sendable () -> Void) {
+    init(
+        name: String,
+        processor: Int?,
+        urgency: WorkerThread.Urgency,
+        body: @escaping @Sendable () -> Void
+    ) {
         self.name = name
         self.processor = processor
+        self.urgency = urgency
         self.body = body
     }
 }
@@ -45,6 +66,10 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
     muster_thread_set_name(start.name)
     if let processor = start.processor { Processors.bindThread(to: [processor]) }
+    switch start.urgency {
+    case .ordinary: break
+    case .preferred: Processors.preferThread()
+    }
     start.body()
     return nil
 }

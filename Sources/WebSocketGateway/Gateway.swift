@@ -150,7 +150,11 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         for index in doors.indices {
             let started = StartGate()
             threads.append(
-                WorkerThread(name: "muster-gw-\(index)", processor: launch.configuration.processor(ofShard: index)) {
+                WorkerThread(
+                    name: "muster-gw-\(index)",
+                    processor: launch.configuration.processor(ofShard: index),
+                    urgency: .preferred
+                ) {
                     launch.run(
                         index: index,
                         door: doors[index],

@@ -98,7 +98,7 @@ package struct GatewayConfiguration: Sendable {
         self.limits.connections = max(1, min(self.limits.connections, room))
     }
 
-    /// The processor for a shard's thread, or, with the number after the last shard's, for who feeds them all.
+    /// The processor for a shard's thread.
     ///
     /// - Parameter index: the shard's number.
     /// - Returns: nil for any processor.

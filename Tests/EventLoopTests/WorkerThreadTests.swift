@@ -35,6 +35,25 @@ struct WorkerThreadTests {
         #expect(text.contains("Cpus_allowed_list:\t\(last)\n"))
     }
 
+    /// How nice the calling thread is.
+    private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+
+    @Test("goes before others where it may, and what it starts does not")
+    func urgency() {
+        let niceness = Box<[Int32]>([])
+        let mayPrefer = Box(false)
+        WorkerThread(name: "asking") {
+            mayPrefer.value.withLock { $0 = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10) == 0 }
+        }.join()
+        WorkerThread(name: "preferred", urgency: .preferred) {
+            let own = Self.niceness
+            WorkerThread(name: "started") { niceness.value.withLock { $0 = [own, Self.niceness] } }.join()
+        }.join()
+        let ordinary = Self.niceness
+        let preferred = mayPrefer.value.withLock { $0 } ? -10 : ordinary
+        #expect(niceness.value.withLock { $0 } == [preferred, ordinary])
+    }
+
     @Test("a wake signal that was raised before the wait is not lost, and is taken back by it")
     func wakeSignal() {
         let signal = WakeSignal()

@@ -60,6 +60,30 @@ struct UrgencyTests {
         #expect(try walker.nextText() == "update 12 7=/p1 8=/p2")
     }
 
+    @Test("is wanted now as soon as somebody else moves in the same turn, whoever moved first")
+    func moversOfOneTurn() throws {
+        let harness = try Self.makePatientHarness()
+        let (walker, walkerID) = try harness.connectKnown()
+        let (friend, friendID) = try harness.connectKnown()
+        for (client, key) in [(walker, 7), (friend, 8)] {
+            try client.send("own \(key)")
+            #expect(try client.nextText() == "own \(key)")
+        }
+        var commands: [Gateway<EchoApplication>.Command] = [
+            .openTopic(TopicSnapshot(id: Self.id, epoch: "e", version: 10, entries: [])),
+            .subscribe(walkerID, Self.id, resume: nil),
+            .subscribe(friendID, Self.id, resume: nil),
+        ]
+        harness.gateway.send(contentsOf: &commands, toShard: 0)
+        for client in [walker, friend] { #expect(try client.nextText() == "full e 10") }
+        commands = [
+            .updateTopic(Self.move(7, "p1", version: 11)), .updateTopic(Self.move(7, "p2", version: 12)),
+            .updateTopic(Self.move(8, "p3", version: 13)), .updateTopic(Self.move(8, "p4", version: 14)),
+        ]
+        harness.gateway.send(contentsOf: &commands, toShard: 0)
+        for client in [walker, friend] { #expect(try client.nextText() == "update 14 7=/p2 8=/p4") }
+    }
+
     @Test("does not hold back what changes about oneself beyond the place")
     func ownProfile() throws {
         let harness = try Self.makePatientHarness()

@@ -20,6 +20,10 @@ int muster_thread_bind(const int *processors, size_t count);
 /// many there are.
 size_t muster_usable_processors(int *processors, size_t capacity);
 
+/// Asks for a niceness, where the process may, and for slices of so many nanoseconds, where the kernel grants them,
+/// for the calling thread and none that it starts.
+void muster_thread_prefer(int niceness, uint64_t slice);
+
 #ifdef __cplusplus
 }
 #endif

@@ -202,7 +202,6 @@ package final class MusterServer: Sendable {
         self.world.start(
             configuration,
             tick: self.configuration.tick,
-            processor: self.configuration.gateway.processor(ofShard: self.configuration.gateway.shards),
             clock: self.clock,
             outlets: WorldHost.Outlets(
                 gateway: gateway,

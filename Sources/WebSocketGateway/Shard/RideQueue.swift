@@ -24,8 +24,7 @@ struct RideQueue {
 
     /// Takes out the next connection that still waits and has done so since `time` or longer.
     mutating func popFirst(boardedBy time: Int64) -> Connection? {
-        while let ride = self.rides.first, ride.boardedAt <= time {
-            _ = self.rides.popFirst()
+        while let ride = self.rides.popFirst(where: { $0.boardedAt <= time }) {
             if ride.connection.boardedAt == ride.boardedAt { return ride.connection }
         }
         return nil

@@ -13,9 +13,17 @@ extension ShardCore {
     func updateTopic(_ change: TopicChange) {
         guard let channel = self.channels[change.topic], channel.apply(change) else { return }
         let mover = change.onlyMover
-        for subscription in channel.subscribers {
-            let isOwn = mover != nil && subscription.connection.ownKey == mover
-            self.enqueue(subscription, isOwn ? .soon : .now)
+        switch channel.announce(mover: mover, flushes: self.flushes) {
+        case .all:
+            for subscription in channel.subscribers {
+                let isOwn = mover != nil && subscription.connection.ownKey == mover
+                self.enqueue(subscription, isOwn ? .soon : .now)
+            }
+        case .mover(let earlier):
+            for subscription in channel.subscribers where subscription.connection.ownKey == earlier {
+                self.enqueue(subscription, .now)
+            }
+        case .nobody: break
         }
     }
 

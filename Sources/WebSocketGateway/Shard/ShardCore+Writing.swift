@@ -15,6 +15,7 @@ extension ShardCore {
             self.writing.add(cost)
             self.writingCost = max(self.writingCost, cost)
         }
+        self.flushes += 1
         // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
         while !self.dirty.isEmpty {
             var batch: [Connection] = []

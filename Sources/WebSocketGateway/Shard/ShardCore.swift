@@ -28,6 +28,8 @@ final class ShardCore: GatewayShard {
     /// Owned by the shard, which outlives every use of it here.
     weak var loop: ServiceLoop?
     var drain: Drain?
+    /// How often it was written what turns had queued.
+    var flushes: UInt64 = 0
 
     var connections: [ConnectionID: Connection] = [:]
     var exchanges: [RequestID: HTTPExchange] = [:]
@@ -42,10 +44,11 @@ final class ShardCore: GatewayShard {
     private static let pacer = Pacer(share: 1, shortest: 400_000, longest: 3_000_000)
     /// The share of the time that goes into writing.
     var writing = DutyCycle()
-    /// How long a ride lasts on a shard that does nothing but write, in nanoseconds; on others, as much less as they
-    /// write less.
+    /// How long a ride lasts for each share of the time that goes into writing, and how long at most, in nanoseconds.
     ///
-    /// With 10,000 sessions and 20,000 fixes a second half of all writes would else carry nothing but an acknowledgement.
+    /// With 10,000 sessions and 20,000 fixes a second half of all writes would else carry nothing but an acknowledgement,
+    /// for the next frame comes after half a second.
+    private static let ridePerShare = 3e9
     private static let longestRide = 1e9
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
@@ -153,7 +156,7 @@ final class ShardCore: GatewayShard {
     private func endRides() {
         guard !self.rides.isEmpty else { return }
         let time = Pacer.now
-        let ride = Int64(Self.longestRide * self.writing.share)
+        let ride = Int64(min(Self.longestRide, Self.ridePerShare * self.writing.share))
         while let connection = self.rides.popFirst(boardedBy: time - ride) { self.markDirty(connection) }
     }
 

@@ -10,7 +10,8 @@ final class Subscription {
         case sent(UInt64)
     }
 
-    unowned let connection: Connection
+    // Unchecked: a connection's end takes its subscriptions out of their channels first, and each move looks at ten.
+    unowned(unsafe) let connection: Connection
     let channel: TopicChannel
     var progress: Progress
     /// Whether the connection's queue already names this subscription.

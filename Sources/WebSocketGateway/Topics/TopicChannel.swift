@@ -8,6 +8,14 @@ final class TopicChannel {
         let payload: [UInt8]
     }
 
+    /// Who must be queued for a change.
+    enum Audience {
+        case all
+        /// The one who could wait so far.
+        case mover(Int64)
+        case nobody
+    }
+
     private enum Kind {
         case full
         case difference
@@ -22,14 +30,38 @@ final class TopicChannel {
     /// The length of the frame that was joined last: the next is seldom much longer, and growing to it by doubling
     /// would take four allocations.
     private var usualLength = 0
+    /// The memory of a frame that nobody wants any more.
+    private var spare: [UInt8] = []
+    /// The number of flushes when all were queued last.
+    private var announcedAfter = UInt64.max
+    /// Who could wait then, because their own move was all that was new.
+    private var spared: Int64?
 
     init(_ snapshot: TopicSnapshot) { self.topic = Topic(snapshot) }
+
+    /// Says which subscribers must be queued for a change: all for the first after a flush, and few for those that follow.
+    ///
+    /// - Parameters:
+    ///   - mover: whose move is all that is new; nil when more is.
+    ///   - flushes: how often what was queued has been written.
+    /// - Returns: who is not queued yet, or only as somebody who can wait.
+    func announce(mover: Int64?, flushes: UInt64) -> Audience {
+        guard self.announcedAfter == flushes else {
+            self.announcedAfter = flushes
+            self.spared = mover
+            return .all
+        }
+        guard let spared = self.spared, spared != mover else { return .nobody }
+        self.spared = nil
+        return .mover(spared)
+    }
 
     /// Applies a change.
     ///
     /// - Returns: whether anything was newer.
     func apply(_ change: TopicChange) -> Bool {
         guard self.topic.apply(change) else { return false }
+        if let last = self.composed.popLast() { self.spare = last.payload }
         self.composed.removeAll(keepingCapacity: true)
         return true
     }
@@ -49,6 +81,7 @@ final class TopicChannel {
     /// Forgets the frames that were joined.
     func dropFrames() {
         self.composed = []
+        self.spare = []
         self.isFramed = false
     }
 
@@ -93,6 +126,8 @@ final class TopicChannel {
     private func frame(_ kind: Kind, since: UInt64, format: any TopicFormat) -> [UInt8] {
         if let known = self.composed.first(where: { $0.kind == kind && $0.since == since }) { return known.payload }
         var payload: [UInt8] = []
+        swap(&payload, &self.spare)
+        payload.removeAll(keepingCapacity: true)
         payload.reserveCapacity(self.usualLength)
         switch kind {
         case .full: format.appendFull(self.topic, to: &payload)
