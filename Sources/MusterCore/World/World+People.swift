@@ -40,7 +40,7 @@ extension World {
         }
         // With a session it stays, and its end will see to the rest.
         if self.sessionOfDevice[arrival.device] == nil {
-            self.deadlines.schedule(.device(arrival.device), at: self.now + DeviceState.idle)
+            self.deadlines.schedule(.device(arrival.device), at: self.now + self.configuration.deviceIdle)
         }
         let known = arrival.devices.first { $0.device == arrival.device }
         let shown = self.users.value(of: arrival.user.id)?.shown
@@ -82,7 +82,7 @@ extension World {
         guard let slot = self.devices.slot(of: device) else { return }
         if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
         guard self.sessionOfDevice[device] == nil else { return }
-        let end = self.devices[slot].lastActivity + DeviceState.idle
+        let end = self.devices[slot].lastActivity + self.configuration.deviceIdle
         if end <= self.now, self.devices[slot].ledger.isIdle {
             self.forgetDevice(device)
         } else {

@@ -52,7 +52,7 @@ extension World {
         self.write(.sessionClosed(id), into: &effects)
         if let slot = self.devices.slot(of: session.device) {
             self.devices[slot].lastActivity = self.now
-            self.deadlines.schedule(.device(session.device), at: self.now + DeviceState.idle)
+            self.deadlines.schedule(.device(session.device), at: self.now + self.configuration.deviceIdle)
         }
         guard let slot = self.users.slot(of: session.user) else { return }
         self.users[slot].sessions.removeAll { $0 == id }

@@ -16,6 +16,8 @@ package struct WorldConfiguration: Sendable {
     package var journalLimit: Int64 = 400_000
     /// How long a group without sessions is kept.
     package var groupIdle: Int64 = 60_000
+    /// How long a device that says nothing and waits for nothing is kept; later storage says what it was.
+    package var deviceIdle: Int64 = 600_000
     /// Whether `takeReasons` tells why gatherings were decided as they were.
     package var tracesGatherings = false
     /// How long a request to know where someone is waits.

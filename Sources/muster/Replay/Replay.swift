@@ -11,6 +11,9 @@ struct Replay {
     /// How long time runs on behind the last line, in milliseconds.
     static let afterglow: Int64 = 3 * 3_600_000
 
+    /// Longer than any trace, in milliseconds: nothing comes back from storage, so nothing is let go.
+    private static let never: Int64 = 100 * 365 * 86_400_000
+
     /// What a replay counted.
     struct Summary {
         var fixes = 0
@@ -93,7 +96,8 @@ struct Replay {
         var configuration = WorldConfiguration(startedAt: now)
         // Nothing comes back from storage, so nothing is let go: longer than any trace.
         configuration.tracesGatherings = self.explained != nil
-        configuration.groupIdle = 100 * 365 * 86_400_000
+        configuration.groupIdle = Self.never
+        configuration.deviceIdle = Self.never
         self.world = World(configuration: configuration)
         let groups = self.early
         self.early = []

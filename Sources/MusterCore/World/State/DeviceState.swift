@@ -1,8 +1,5 @@
 /// A device that the world holds.
 struct DeviceState {
-    /// How long a device that says nothing and waits for nothing is kept, in milliseconds.
-    static let idle: Int64 = 600_000
-
     let user: UserID
     /// When it was last heard.
     var lastActivity: Timestamp
