@@ -34,6 +34,7 @@ extension TraceLine.Report {
         line.append(json: "{")
         line.append("user", self.user) { $0.append(string: $1) }
         line.append("device", self.device.isEmpty ? nil : self.device) { $0.append(string: $1) }
+        line.append("kind", self.kind?.rawValue) { $0.append(string: $1) }
         line.append("seq", self.fix.sequence > 0 ? self.fix.sequence : nil) { $0.append(integer: $1) }
         line.append("at", self.fix.at) { $0.append(time: $1) }
         line.append("lat", self.fix.coordinate.latitude) { $0.append(degrees: $1) }

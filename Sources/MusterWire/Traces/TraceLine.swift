@@ -34,15 +34,24 @@ package enum TraceLine: Sendable, Equatable {
         package var user: String
         /// Which device of theirs; empty when the trace does not say.
         package var device: String
+        /// What that device is; nil when the trace does not say.
+        package var kind: DeviceKind?
         /// When it arrived; nil when the trace does not say.
         package var receivedAt: Timestamp?
         /// The fix; its number is 0 when the trace does not say.
         package var fix: Fix
 
         /// Creates a line.
-        package init(user: String, device: String = "", receivedAt: Timestamp? = nil, fix: Fix) {
+        package init(
+            user: String,
+            device: String = "",
+            kind: DeviceKind? = nil,
+            receivedAt: Timestamp? = nil,
+            fix: Fix
+        ) {
             self.user = user
             self.device = device
+            self.kind = kind
             self.receivedAt = receivedAt
             self.fix = fix
         }

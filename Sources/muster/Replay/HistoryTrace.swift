@@ -29,12 +29,14 @@ struct HistoryTrace: Sendable {
 
     // Arrivals of one millisecond keep the order of their device; two devices then stand in the order of their ids.
     private static let fixQuery = """
-        SELECT f.device_id, f.seq, f.user_id, f.at, f.received_at, f.lat, f.lon, f.accuracy, f.trigger::text AS trigger
+        SELECT f.device_id, d.kind::text AS kind, f.seq, f.user_id, f.at, f.received_at, f.lat, f.lon, f.accuracy,
+            f.trigger::text AS trigger
         FROM muster.fix f JOIN muster.membership m ON m.group_id = $1 AND m.user_id = f.user_id
         WHERE f.at >= $2::timestamptz - interval '1 day' AND f.received_at >= $2
             AND ($3::timestamptz IS NULL OR f.received_at < $3)
             AND f.at >= m.visible_since AND f.received_at >= m.joined_at
         ORDER BY f.received_at, f.device_id, f.seq
+            LEFT JOIN muster.device d ON d.id = f.device_id
         """
 
     /// Gives every line to `body`, in the order in which things happened, without holding more than a part of them.
@@ -105,6 +107,7 @@ struct HistoryTrace: Sendable {
                 at: Timestamp(milliseconds: try row.unixMilliseconds("at")),
                 coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
                 accuracy: try row.optionalFloat4("accuracy"),
+            kind: try row.optionalText("kind").flatMap(DeviceKind.init(rawValue:)),
                 trigger: try row.optionalText("trigger").flatMap(Fix.Trigger.init(rawValue:))
             )
         )

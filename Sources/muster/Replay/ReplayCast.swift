@@ -19,6 +19,8 @@ struct ReplayCast {
     struct Device {
         let name: String
         let id: DeviceID
+        /// What it is, as a line said last.
+        var kind = DeviceKind.phone
         /// The highest number of a fix so far, which is what storage would know of it.
         var highestSequence: Int64 = 0
     }
@@ -96,9 +98,10 @@ struct ReplayCast {
         if fix.sequence == 0 { fix.sequence = known + 1 }
         self.people[index].devices[place].highestSequence = max(known, fix.sequence)
         let arrival = Arrival(
+        if let kind = line.kind { self.people[index].devices[place].kind = kind }
             user: self.people[index].profile,
             device: self.people[index].devices[place].id,
-            kind: .phone,
+            kind: self.people[index].devices[place].kind,
             acknowledgedSequence: known
         )
         return FixReport(origin: .request(SessionID(1)), arrival: arrival, fixes: [fix])
