@@ -34,7 +34,7 @@ INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, 
     (6000, 81, 'ended', now() - interval '2 days', now() - interval '46 hours', now() - interval '46 hours', 40.72, -74, NULL),
     (6001, 81, 'together', now() - interval '8 minutes', NULL, now() - interval '5 minutes', 40.7128, -74.006, 'Blue Bottle');
 INSERT INTO muster.gathering_member (gathering_id, user_id, took_part, standing) VALUES
-    (6000, 7, true, 'elsewhere'), (6000, 8, true, 'elsewhere'), (6000, 9, true, 'elsewhere'),
+    (6000, 7, true, 'together'), (6000, 8, true, 'together'), (6000, 9, true, 'absent'),
     (6001, 7, true, 'together'), (6001, 8, true, 'together'), (6001, 9, false, 'absent');
 INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
 VALUES (9, 12, 'left_without_you', 81, 6001, 'gathered', now() - interval '5 minutes',
