@@ -18,12 +18,13 @@ final class ScenarioScore: ReplayOutput {
         /// Seconds from the first moment at which an alert was due to when it was decided.
         var delays: [Double] = []
 
-        /// The share of alerts that were asked for.
-        var precision: Double {
-            self.met + self.unfounded == 0 ? 1 : Double(self.met) / Double(self.met + self.unfounded)
+        /// The share of alerts that were asked for; nil where none was to come, or none came.
+        var precision: Double? {
+            self.expected == 0 || self.met + self.unfounded == 0
+                ? nil : Double(self.met) / Double(self.met + self.unfounded)
         }
-        /// The share of what was asked for that came.
-        var recall: Double { self.expected == 0 ? 1 : Double(self.met) / Double(self.expected) }
+        /// The share of what was asked for that came; nil where nothing was.
+        var recall: Double? { self.expected == 0 ? nil : Double(self.met) / Double(self.expected) }
         /// Flaps a person and day.
         var flapsPerPersonDay: Double { self.personDays == 0 ? 0 : Double(self.flaps) / Double(self.personDays) }
 

@@ -29,13 +29,15 @@ struct ScoreReport {
     private func row(_ name: String, _ tally: ScenarioScore.Tally) -> String {
         let cells = [
             name, String(tally.days), String(tally.expected), String(tally.met), String(tally.expected - tally.met),
-            String(tally.unfounded), Self.number(tally.precision, 3), Self.number(tally.recall, 3),
+            String(tally.unfounded), Self.share(tally.precision), Self.share(tally.recall),
             tally.delay(0.5).map { "\(Self.number($0, 0)) s" } ?? "–",
             tally.delay(0.95).map { "\(Self.number($0, 0)) s" } ?? "–",
             Self.number(tally.flapsPerPersonDay, 3),
         ]
         return "| \(cells.joined(separator: " | ")) |\n"
     }
+
+    private static func share(_ value: Double?) -> String { value.map { self.number($0, 3) } ?? "–" }
 
     private static func number(_ value: Double, _ decimals: Int) -> String {
         String(format: "%.\(decimals)f", value)
