@@ -1,11 +1,11 @@
 /// What a gathering machine decided.
 package enum GatheringEvent: Sendable, Equatable {
     /// A gathering began; its status says `together`.
-    case began(GatheringStatus)
+    case began(GatheringStatus, at: Timestamp)
     /// Who is together or absent changed, or the gathering moved.
-    case changed(GatheringStatus)
+    case changed(GatheringStatus, at: Timestamp)
     /// The gathering is over; its status says `ended`.
-    case ended(GatheringStatus)
+    case ended(GatheringStatus, at: Timestamp)
     /// One who is not there must be told.
     case alert(GatheringAlert)
     /// The machine's state is worth storing; last among the events of one evaluation, and once at most.

@@ -71,7 +71,7 @@ extension GatheringMachine {
             absence: AbsenceWatch(absent: absent),
             departures: DepartureWatch(bond: self.cluster)
         )
-        self.events.append(.began(gathering.status))
+        self.events.append(.began(gathering.status, at: self.instant))
         self.change(to: .gathered(gathering))
         self.settleGathered(gathering)
     }
@@ -108,7 +108,7 @@ extension GatheringMachine {
         self.watchPlace(of: &gathering, telling: &status)
         guard status != gathering.status else { return }
         gathering.status = status
-        self.events.append(.changed(status))
+        self.events.append(.changed(status, at: self.instant))
     }
 
     private mutating func watchPlace(of gathering: inout Gathering, telling status: inout GatheringStatus) {
@@ -129,7 +129,7 @@ extension GatheringMachine {
         self.replacePlace(in: &status, of: gathering)
         guard status != gathering.status else { return }
         gathering.status = status
-        self.events.append(.changed(status))
+        self.events.append(.changed(status, at: self.instant))
     }
 
     private func takesPart(_ user: UserID) -> Bool {
@@ -213,7 +213,7 @@ extension GatheringMachine {
         var status = gathering.status
         status.state = .ended
         self.replacePlace(in: &status, of: gathering)
-        self.events.append(.ended(status))
+        self.events.append(.ended(status, at: self.instant))
         self.thaw()
         self.findCluster()
         self.change(to: self.isLargeEnough ? .candidate(since: self.instant) : .scattered)

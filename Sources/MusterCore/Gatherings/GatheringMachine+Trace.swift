@@ -6,6 +6,7 @@ extension GatheringMachine {
     /// What a step is compared with.
     struct TraceMark {
         fileprivate let count: Int
+        fileprivate let sharing: MemberSet
         fileprivate let usable: MemberSet
         fileprivate let linked: MemberSetRows
         fileprivate let phase: GatheringPhase
@@ -18,6 +19,7 @@ extension GatheringMachine {
         guard let trace = self.trace else { return nil }
         return TraceMark(
             count: trace.count,
+            sharing: self.sharing,
             usable: self.usable,
             linked: self.graph.linked,
             phase: self.phase,
@@ -36,8 +38,11 @@ extension GatheringMachine {
     mutating func noteChanges(since mark: TraceMark?) {
         guard let mark else { return }
         var reasons: [GatheringReason] = []
+        let withdrawn = mark.sharing - self.sharing
+        reasons += self.users(withdrawn).map(GatheringReason.withdrew)
+        reasons += self.users(self.sharing - mark.sharing).map(GatheringReason.tookUp)
         reasons += self.users(self.usable - mark.usable).map(GatheringReason.becameUsable)
-        reasons += self.users(mark.usable - self.usable).map(GatheringReason.becameUnknown)
+        reasons += self.users(mark.usable - self.usable - withdrawn).map(GatheringReason.becameUnknown)
         for slot in 0..<self.roster.count {
             let before = slot < mark.linked.count ? mark.linked[slot] : MemberSet()
             let now = self.graph.linked[slot]
@@ -52,8 +57,20 @@ extension GatheringMachine {
             reasons.append(.becameAbsent(user, missing: absent.count))
         }
         reasons += self.users(mark.absent - absent).map(GatheringReason.ceasedToBeAbsent)
+        reasons += self.missing(absent, after: mark.absent)
         let entries = reasons.map { GatheringTraceEntry(at: self.instant, reason: $0) }
         self.trace?.insert(contentsOf: entries, at: mark.count)
+    }
+
+    /// What it means that others are absent than before, where too many are or were.
+    private func missing(_ absent: MemberSet, after before: MemberSet) -> [GatheringReason] {
+        let limit = max(1, self.settings.maxAbsent)
+        guard absent != before, max(absent.count, before.count) > limit else { return [] }
+        return self.users(absent).map { user in
+            absent.count > limit
+                ? .manyMissing(user, missing: absent.count, limit: limit)
+                : .fewMissing(user, missing: absent.count, limit: limit)
+        }
     }
 
     private static func absent(in phase: GatheringPhase) -> MemberSet {

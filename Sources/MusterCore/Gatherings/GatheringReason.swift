@@ -4,6 +4,10 @@ package enum GatheringReason: Sendable, Equatable {
     case becameUsable(UserID)
     /// A member's position became too old; one of those together counts where they last were.
     case becameUnknown(UserID)
+    /// A member does not share `live` any more, and so takes no part.
+    case withdrew(UserID)
+    /// A member shares `live` from now on.
+    case tookUp(UserID)
     /// Two members count as together.
     case linkClosed(UserID, UserID)
     /// Two members no longer count as together.
@@ -22,6 +26,10 @@ package enum GatheringReason: Sendable, Equatable {
     case ended
     /// A member is away from all who are together; `missing` is how many are.
     case becameAbsent(UserID, missing: Int)
+    /// A member is away, and nobody is told while so many are.
+    case manyMissing(UserID, missing: Int, limit: Int)
+    /// A member is away, and no longer are too many.
+    case fewMissing(UserID, missing: Int, limit: Int)
     /// A member is not away any more.
     case ceasedToBeAbsent(UserID)
     /// A member is told nothing of a gathering that they took part in.
@@ -40,8 +48,10 @@ package enum GatheringReason: Sendable, Equatable {
     package var users: [UserID] {
         switch self {
         case .linkClosed(let one, let other), .linkOpened(let one, let other): [one, other]
-        case .becameUsable(let user), .becameUnknown(let user), .becameAbsent(let user, _), .ceasedToBeAbsent(let user),
-            .tookPart(let user), .alreadyTold(let user), .cooledDown(let user, _), .alerted(let user, _),
+        case .becameUsable(let user), .becameUnknown(let user), .withdrew(let user), .tookUp(let user),
+            .becameAbsent(let user, _), .manyMissing(let user, _, _), .fewMissing(let user, _, _),
+            .ceasedToBeAbsent(let user), .tookPart(let user), .alreadyTold(let user), .cooledDown(let user, _),
+            .alerted(let user, _),
             .departure(let user, _):
             [user]
         case .dwellStarted, .dwellBroken, .began, .fellBelow, .recovered, .ended: []

@@ -106,6 +106,8 @@ package struct GatheringRecord: Sendable, Equatable {
     package var status: GatheringStatus
     /// When this was decided.
     package var at: Timestamp
+    /// The moment of the machine's own time that this is about, a little before `at`.
+    package var instant: Timestamp
     /// Everybody who was together at any time since it began.
     package var participants: [UserID]
     /// The machine's state of the same moment; nil clears it.
@@ -116,12 +118,14 @@ package struct GatheringRecord: Sendable, Equatable {
         group: GroupID,
         status: GatheringStatus,
         at: Timestamp,
+        instant: Timestamp? = nil,
         participants: [UserID],
         machine: StoredGathering?
     ) {
         self.group = group
         self.status = status
         self.at = at
+        self.instant = instant ?? at
         self.participants = participants
         self.machine = machine
     }

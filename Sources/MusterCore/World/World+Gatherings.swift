@@ -109,11 +109,8 @@ extension World {
         var isStateNews = false
         for event in events {
             switch event {
-            case .began(let status), .changed(let status):
-                self.tell(status, in: slot, participants: before, into: &effects)
-                isStored = true
-            case .ended(let status):
-                self.tell(status, in: slot, participants: before, into: &effects)
+            case .began(let status, let at), .changed(let status, let at), .ended(let status, let at):
+                self.tell(status, decidedAt: at, in: slot, participants: before, into: &effects)
                 isStored = true
             case .alert(let alert):
                 self.raise(alert, in: slot, into: &effects)
@@ -128,6 +125,7 @@ extension World {
 
     private mutating func tell(
         _ status: GatheringStatus,
+        decidedAt instant: Timestamp,
         in slot: Int,
         participants before: [UserID],
         into effects: inout [WorldEffect]
@@ -142,6 +140,7 @@ extension World {
             group: self.groups.keys[slot],
             status: status,
             at: self.now,
+            instant: instant,
             participants: participants.sorted(),
             machine: machine.stored
         )

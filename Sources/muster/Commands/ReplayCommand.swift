@@ -16,12 +16,14 @@ enum ReplayCommand: Command {
           {"user":"a","at":1732060800000,"lat":48.2082,"lon":16.3738,"accuracy":8}
           {"user":"a","at":1732060900000,"sharing":"paused"}
 
-        A fix may have 'device', 'seq', 'trigger' and 'receivedAt', which is otherwise the greatest 'at' so far. The output
-        is JSON lines as clients get them, an alert with its 'user', and is the same for the same trace, byte for byte.
+        A fix may have 'device', 'kind' (phone, watch, browser or tracker: what that device is; a phone unless said), 'seq',
+        'trigger' and 'receivedAt', which is otherwise the greatest 'at' so far. The output is JSON lines as clients get
+        them, a gathering also with when it was decided ('at') and an alert with its 'user', in the order of 'at', and is the
+        same for the same trace, byte for byte. A line of --explain also says when the fix was 'taken' that it is about.
         Behind the last line time runs on for three hours, after which nothing that was begun is undecided.
 
-        With --from-database the trace is what PostgreSQL keeps of a group: why did somebody not get an alert? Begin a day
-        before the moment in question, because who was heard of within a day counts.
+        With --from-database the trace is what PostgreSQL keeps of a group: why did somebody not get an alert? What
+        is printed begins with --since; the day before that is replayed too, because who was heard of within a day counts.
 
         With --generate a trace is made instead: people who commute, meet, split and lose their phones, as real phones
         would report them, and in lines of their own what really happened. --score replays a trace of that kind, or makes
@@ -32,7 +34,7 @@ enum ReplayCommand: Command {
         Option("explain", .one("USER"), help: "also print why each decision about this person was taken"),
         Option("from-database", help: "replay a group's history instead of a file"),
         Option("group", .one("ID"), help: "which group's (with --from-database)"),
-        Option("since", .one("TIME"), help: "from which arrival on, such as 2026-11-20T18:00:00Z or 2026-11-20"),
+        Option("since", .one("TIME"), help: "from which moment on, such as 2026-11-20T18:00:00Z or 2026-11-20"),
         Option("until", .one("TIME"), help: "up to which arrival [all there is]"),
         Option("database-url", .one("URL"), alias: "DATABASE_URL", help: "the database (also: DATABASE_URL)"),
         Option(

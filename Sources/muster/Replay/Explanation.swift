@@ -4,28 +4,39 @@ import MusterWire
 
 /// Why something was decided about a person, as a JSON line.
 struct Explanation {
+    /// What a device does whose fixes are history because another device of the person leads.
+    enum Lead: String {
+        case giveWay = ": another device of theirs leads, until this list says that this one does again"
+        case leadAgain = ": this device leads again"
+    }
+
+    /// When it was decided.
+    let at: Timestamp
     private let user: UserID
-    private let at: Timestamp
+    /// When the fix that it is about was taken, where that is another moment.
+    private let taken: Timestamp?
     private let group: GroupID?
     private let what: String
     /// The other one, where two are concerned.
     private let other: UserID?
 
-    /// Explains a step of the group's gathering machine.
-    init(of user: UserID, at: Timestamp, group: GroupID, _ reason: GatheringReason) {
+    /// Explains a step of the group's gathering machine to one who lets the group see them as `sharing`.
+    init(of user: UserID, at: Timestamp, group: GroupID, sharing: Sharing.Mode?, _ reason: GatheringReason) {
         self.user = user
         self.at = at
+        self.taken = nil
         self.group = group
-        self.what = Self.words(for: reason)
+        self.what = Self.words(for: reason, sharing: sharing)
         self.other = reason.users.first { $0 != user }
     }
 
-    /// Explains why a fix was not used as it came.
-    init(of record: FixRecord) {
+    /// Explains why a fix was not used as it came, and what that means for its device.
+    init(of record: FixRecord, does lead: Lead? = nil) {
         self.user = record.user
-        self.at = record.fix.at ?? record.receivedAt
+        self.at = record.receivedAt
+        self.taken = record.fix.at.flatMap { $0 == record.receivedAt ? nil : $0 }
         self.group = nil
-        self.what = "fix \(record.fix.sequence) is \(record.verdict.rawValue)"
+        self.what = "fix \(record.fix.sequence) is \(record.verdict.rawValue)\(lead?.rawValue ?? "")"
         self.other = nil
     }
 
@@ -35,6 +46,10 @@ struct Explanation {
         line.append(string: names.users[self.user] ?? self.user.description)
         line.append(json: #","at":"#)
         line.append(time: self.at)
+        if let taken {
+            line.append(json: #","taken":"#)
+            line.append(time: taken)
+        }
         if let group {
             line.append(json: #","group":"#)
             line.append(string: names.groups[group] ?? group.description)
@@ -48,10 +63,17 @@ struct Explanation {
         line.append(json: "}")
     }
 
-    private static func words(for reason: GatheringReason) -> String {
+    private static func words(for reason: GatheringReason, sharing: Sharing.Mode?) -> String {
         switch reason {
         case .becameUsable: "position became usable"
         case .becameUnknown: "position became too old: unknown"
+        case .withdrew:
+            switch sharing {
+            case .paused: "sharing is paused: takes no part"
+            case .approximate: "sharing is approximate: takes no part"
+            case .live, nil: "sharing is not live: takes no part"
+            }
+        case .tookUp: "sharing is live: takes part"
         case .linkClosed: "link closed"
         case .linkOpened: "link opened"
         case .dwellStarted: "dwell started: more than half are together"
@@ -61,6 +83,9 @@ struct Explanation {
         case .recovered: "gathering recovered"
         case .ended: "gathering ended"
         case .becameAbsent(_, let missing): "became absent, with \(missing) missing in all"
+        case .manyMissing(_, let missing, let limit): "no alert: \(missing) missing, at most \(limit) may be"
+        case .fewMissing(_, let missing, let limit):
+            "\(missing) missing, at most \(limit) may be: an alert is possible again"
         case .ceasedToBeAbsent: "ceased to be absent"
         case .tookPart: "no alert: took part in this gathering"
         case .alreadyTold: "no alert: already told of this gathering"

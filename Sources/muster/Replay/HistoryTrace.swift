@@ -11,10 +11,14 @@ import Postgres
 struct HistoryTrace: Sendable {
     /// Which group.
     let group: GroupID
-    /// The first moment of arrival.
+    /// From which moment on decisions are asked for; what arrived within a day before it is read too.
     let since: Timestamp
     /// The moment of arrival behind the last; nil for all there is.
     let until: Timestamp?
+
+    /// How much earlier what is read begins, in milliseconds: who was heard of within a day counts, and clocks, cooldowns
+    /// and who was told already come from there too.
+    private static let lead: Int64 = 86_400_000
 
     private static let fetch = "FETCH FORWARD 5000 FROM replay"
 
@@ -32,11 +36,11 @@ struct HistoryTrace: Sendable {
         SELECT f.device_id, d.kind::text AS kind, f.seq, f.user_id, f.at, f.received_at, f.lat, f.lon, f.accuracy,
             f.trigger::text AS trigger
         FROM muster.fix f JOIN muster.membership m ON m.group_id = $1 AND m.user_id = f.user_id
+            LEFT JOIN muster.device d ON d.id = f.device_id
         WHERE f.at >= $2::timestamptz - interval '1 day' AND f.received_at >= $2
             AND ($3::timestamptz IS NULL OR f.received_at < $3)
             AND f.at >= m.visible_since AND f.received_at >= m.joined_at
         ORDER BY f.received_at, f.device_id, f.seq
-            LEFT JOIN muster.device d ON d.id = f.device_id
         """
 
     /// Gives every line to `body`, in the order in which things happened, without holding more than a part of them.
@@ -53,7 +57,7 @@ struct HistoryTrace: Sendable {
         try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         for line in try self.readGroup(session) { try body(line) }
         let bounds: [PostgresValue] = [
-            .int64(self.group.rawValue), .timestamptz(unixMilliseconds: self.since.milliseconds),
+            .int64(self.group.rawValue), .timestamptz(unixMilliseconds: self.begin.milliseconds),
             self.until.map { .timestamptz(unixMilliseconds: $0.milliseconds) } ?? .null,
         ]
         try session.execute("DECLARE replay NO SCROLL CURSOR FOR \(Self.fixQuery)", bounds)
@@ -63,6 +67,8 @@ struct HistoryTrace: Sendable {
             if rows.isEmpty { return }
         }
     }
+
+    private var begin: Timestamp { self.since - Self.lead }
 
     /// The group, and what its members share.
     private func readGroup(_ session: PostgresSession) throws -> [TraceLine] {
@@ -87,8 +93,8 @@ struct HistoryTrace: Sendable {
             let until = try member.optionalUnixMilliseconds("sharing_until")
             let choice = TraceLine.Choice(
                 user: try member.int64("user_id").description,
-                at: self.since,
-                receivedAt: self.since,
+                at: self.begin,
+                receivedAt: self.begin,
                 mode: mode,
                 until: until.map(Timestamp.init(milliseconds:))
             )
@@ -101,13 +107,13 @@ struct HistoryTrace: Sendable {
         TraceLine.Report(
             user: try row.int64("user_id").description,
             device: try row.int64("device_id").description,
+            kind: try row.optionalText("kind").flatMap(DeviceKind.init(rawValue:)),
             receivedAt: Timestamp(milliseconds: try row.unixMilliseconds("received_at")),
             fix: Fix(
                 sequence: try row.int64("seq"),
                 at: Timestamp(milliseconds: try row.unixMilliseconds("at")),
                 coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
                 accuracy: try row.optionalFloat4("accuracy"),
-            kind: try row.optionalText("kind").flatMap(DeviceKind.init(rawValue:)),
                 trigger: try row.optionalText("trigger").flatMap(Fix.Trigger.init(rawValue:))
             )
         )

@@ -29,7 +29,7 @@ struct Replay {
     private(set) var cast = ReplayCast()
 
     private let tick: Int64
-    private let output: any ReplayOutput
+    private var timeline: ReplayTimeline
     private var world: World?
     private var effects: [WorldEffect] = []
     private var now = Timestamp(milliseconds: 0)
@@ -39,14 +39,22 @@ struct Replay {
     private var early: [GroupSnapshot] = []
 
     private let explained: String?
+    /// Devices of the person who is explained whose fixes are history because another device leads.
+    private var led: Set<DeviceID> = []
 
     /// Prepares a replay that ticks every `tick` milliseconds and gives what is decided to `output`.
     ///
-    /// With `explained`, output is also given why things were decided about the person of this name.
-    init(tick: Int64, explaining explained: String? = nil, output: any ReplayOutput) {
+    /// With `explained`, output is also given why things were decided about the person of this name. With `begin` it is
+    /// given what was decided from then on.
+    init(
+        tick: Int64,
+        explaining explained: String? = nil,
+        from begin: Timestamp? = nil,
+        output: any ReplayOutput
+    ) {
         self.explained = explained
         self.tick = tick
-        self.output = output
+        self.timeline = ReplayTimeline(from: begin, to: output)
     }
 
     /// Lets one line happen.
@@ -72,7 +80,10 @@ struct Replay {
     }
 
     /// Lets time run on until nothing is due any more.
-    mutating func finish() { self.advance(to: self.now + Self.afterglow) }
+    mutating func finish() {
+        self.advance(to: self.now + Self.afterglow)
+        self.timeline.release(through: self.now, names: self.cast.names)
+    }
 
     private static func stranger(_ name: String) -> FrameError {
         FrameError(.badRequest, message: "user '\(name)' is in no group above.", field: "user")
@@ -94,7 +105,6 @@ struct Replay {
         self.now = now
         self.nextTick = Timestamp(milliseconds: (now.milliseconds / self.tick + 1) * self.tick)
         var configuration = WorldConfiguration(startedAt: now)
-        // Nothing comes back from storage, so nothing is let go: longer than any trace.
         configuration.tracesGatherings = self.explained != nil
         configuration.groupIdle = Self.never
         configuration.deviceIdle = Self.never
@@ -121,6 +131,7 @@ struct Replay {
         self.world?.tick(at: now, into: &self.effects)
         self.world?.endTurn(into: &self.effects)
         self.carryOut()
+        self.timeline.release(through: now - GatheringMachine.lag, names: self.cast.names)
     }
 
     // MARK: Effects
@@ -159,11 +170,25 @@ struct Replay {
         for (group, entry) in self.world?.takeReasons() ?? [] {
             let users = entry.reason.users
             guard users.isEmpty || users.contains(user), self.cast.isMember(user, of: group) else { continue }
-            let reason = Explanation(of: user, at: entry.at, group: group, entry.reason)
-            self.output.explanation(reason, names: self.cast.names)
+            let sharing = self.cast.sharing(of: user, in: group)
+            let reason = Explanation(of: user, at: entry.at, group: group, sharing: sharing, entry.reason)
+            self.timeline.add(.explanation(reason))
         }
-        for case .journal(_, .fix(let record)) in self.effects where record.user == user && record.verdict != .ok {
-            self.output.explanation(Explanation(of: record), names: self.cast.names)
+        for case .journal(_, .fix(let record)) in self.effects where record.user == user {
+            if let verdict = self.explain(record) { self.timeline.add(.explanation(verdict)) }
+        }
+    }
+
+    /// Why a fix was not used as it came; of a row of fixes of a device that does not lead only what begins and ends it.
+    private mutating func explain(_ record: FixRecord) -> Explanation? {
+        switch record.verdict {
+        case .ok, .future, .inaccurate:
+            if self.led.remove(record.device) != nil { return Explanation(of: record, does: .leadAgain) }
+            return record.verdict == .ok ? nil : Explanation(of: record)
+        case .secondary:
+            return self.led.insert(record.device).inserted ? Explanation(of: record, does: .giveWay) : nil
+        case .duplicate, .outOfOrder, .late, .implausible:
+            return Explanation(of: record)
         }
     }
 
@@ -171,10 +196,10 @@ struct Replay {
         switch record {
         case .gathering(let record):
             self.summary.gatherings += 1
-            self.output.gathering(record, names: self.cast.names)
+            self.timeline.add(.gathering(record))
         case .notification(let alert):
             self.summary.alerts += 1
-            self.output.alert(alert, names: self.cast.names)
+            self.timeline.add(.alert(alert))
         case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
             break
         }

@@ -40,6 +40,11 @@ struct ReplayCast {
         self.people[Int(user.rawValue) - 1].groups.contains(group)
     }
 
+    /// What a person lets a group see; nil when they are not in it.
+    func sharing(of user: UserID, in group: GroupID) -> Sharing.Mode? {
+        self.names.groups[group].flatMap { self.groups[$0] }?.members.first { $0.user.id == user }?.sharing.mode
+    }
+
     /// Takes over a group as a line describes it, keeping what its members share.
     mutating func define(_ line: TraceLine.Group, at now: Timestamp) -> GroupSnapshot {
         let old = self.groups[line.id]
@@ -93,12 +98,12 @@ struct ReplayCast {
     mutating func report(_ line: TraceLine.Report) -> FixReport? {
         guard let index = self.indices[line.user] else { return nil }
         let place = self.device(named: line.device, of: index)
+        if let kind = line.kind { self.people[index].devices[place].kind = kind }
         var fix = line.fix
         let known = self.people[index].devices[place].highestSequence
         if fix.sequence == 0 { fix.sequence = known + 1 }
         self.people[index].devices[place].highestSequence = max(known, fix.sequence)
         let arrival = Arrival(
-        if let kind = line.kind { self.people[index].devices[place].kind = kind }
             user: self.people[index].profile,
             device: self.people[index].devices[place].id,
             kind: self.people[index].devices[place].kind,

@@ -19,7 +19,7 @@ extension ReplayOutput {
     func explanation(_ explanation: Explanation, names: IdentityNames) {}
 }
 
-/// Writes decisions as JSON lines: the frames of PROTOCOL 5, an alert with its `user`.
+/// Writes decisions as JSON lines: the frames of PROTOCOL 5, a gathering with when it was decided, an alert with its `user`.
 final class ReplayLines: ReplayOutput {
     private let descriptor: Int32
     private var line: [UInt8] = []
@@ -36,6 +36,10 @@ final class ReplayLines: ReplayOutput {
 
     func alert(_ alert: LeftWithoutYou, names: IdentityNames) {
         ServerFrame.leftWithoutYou(alert, isLate: false).append(to: &self.line, names: names)
+        self.line.removeLast()
+        self.line.append(json: #","at":"#)
+        self.line.append(time: record.instant)
+        self.line.append(json: "}")
         self.line.removeLast()
         self.line.append(json: #","user":"#)
         self.line.append(string: names.users[alert.user] ?? alert.user.description)

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import MusterCore
 import MusterServer
 import MusterWire
 
@@ -19,7 +20,7 @@ enum ReplaySource: Sendable {
         to output: any ReplayOutput,
         noting note: (TraceTruth) -> Void = { _ in }
     ) throws {
-        var replay = Replay(tick: tick, explaining: explained, output: output)
+        var replay = Replay(tick: tick, explaining: explained, from: self.begin, output: output)
         switch self {
         case .file(let path): try Self.replay(try TraceFile(path: path), by: &replay, to: output, noting: note)
         case .history(let history, let database):
@@ -31,9 +32,22 @@ enum ReplaySource: Sendable {
         if let explained, replay.cast.user(named: explained) == nil {
             throw ReplayError(.nothingFound, message: "nobody in the trace is called '\(explained)'")
         }
-        guard replay.summary.refused > 0 else { return }
-        let text = "replay: \(replay.summary.refused) fixes were too old to be kept, or more than a day ahead\n"
-        FileHandle.standardError.write(Data(text.utf8))
+        if replay.summary.fixes == 0 { Self.remark("there is no fix in the trace") }
+        if replay.summary.refused > 0 {
+            Self.remark("\(replay.summary.refused) fixes were too old to be kept, or more than a day ahead")
+        }
+    }
+
+    /// The moment from which on decisions are asked for; nil for all.
+    private var begin: Timestamp? {
+        switch self {
+        case .file, .generated: nil
+        case .history(let history, _): history.since
+        }
+    }
+
+    private static func remark(_ text: String) {
+        FileHandle.standardError.write(Data("replay: \(text)\n".utf8))
     }
 
     private static func replay(

@@ -26,13 +26,13 @@ struct GatheringScene {
         /// Who was told what, in short: "4 departed".
         var told: [String] { self.alerts.map { "\($0.user) \($0.variant.rawValue)" } }
         var began: [GatheringStatus] {
-            self.events.compactMap { if case .began(let status) = $0 { status } else { nil } }
+            self.events.compactMap { if case .began(let status, _) = $0 { status } else { nil } }
         }
         var changed: [GatheringStatus] {
-            self.events.compactMap { if case .changed(let status) = $0 { status } else { nil } }
+            self.events.compactMap { if case .changed(let status, _) = $0 { status } else { nil } }
         }
         var ended: [GatheringStatus] {
-            self.events.compactMap { if case .ended(let status) = $0 { status } else { nil } }
+            self.events.compactMap { if case .ended(let status, _) = $0 { status } else { nil } }
         }
     }
 

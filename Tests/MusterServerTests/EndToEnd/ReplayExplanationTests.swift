@@ -1,0 +1,98 @@
+import MusterTestSupport
+import MusterWire
+import Testing
+
+/// What `muster replay --explain` says of positions, of pauses and of who is missing.
+@Suite("The explanation of decisions", .blocking)
+struct ReplayExplanationTests {
+    /// People at the café, and others two kilometres off, who all report every 20 s.
+    private static func evening(
+        _ seconds: Int,
+        here: [String],
+        away: [String],
+        with others: [(second: Int, line: String)] = []
+    ) -> [String] {
+        var events = others
+        for second in stride(from: 0, to: seconds, by: 20) {
+            for user in here { events.append((second, TraceFolder.fix(user, second, north: 0))) }
+            for user in away { events.append((second, TraceFolder.fix(user, second, north: 2_000))) }
+        }
+        return events.enumerated().sorted { ($0.element.second, $0.offset) < ($1.element.second, $1.offset) }
+            .map(\.element.line)
+    }
+
+    @Test("who pauses or blurs what they share is told so, and not that their position is old")
+    func pause() throws {
+        let choices = [(605, "paused"), (805, "live"), (1_005, "approximate")].map { second, mode in
+            (second: second, line: TraceFolder.sharing("cy", second, mode))
+        }
+        let lines = Self.evening(1_200, here: ["ada", "bob", "cy"], away: [], with: choices)
+        let folder = try TraceFolder()
+        let output = try folder.replay([TraceFolder.group("ada", "bob", "cy")] + lines, ["--explain", "cy"])
+        let reasons = try TraceFolder.reasons(output)
+        #expect(reasons.contains("602 sharing is paused: takes no part"), "\(reasons)")
+        #expect(reasons.contains("802 sharing is live: takes part"), "\(reasons)")
+        #expect(reasons.contains("1002 sharing is approximate: takes no part"), "\(reasons)")
+        #expect(!reasons.contains { $0.contains("too old") }, "\(reasons)")
+    }
+
+    @Test("two are missing where one may be: that is why nobody is told, until one of them comes")
+    func manyMissing() throws {
+        var lines = Self.evening(1_800, here: ["ada", "bob", "cy"], away: ["dan", "eve"])
+        let walk = stride(from: 600, to: 1_800, by: 20).map { TraceFolder.fix("eve", $0, north: 2_000) }
+        lines.removeAll { walk.contains($0) }
+        for second in stride(from: 600, to: 1_800, by: 20) {
+            let place = lines.firstIndex { $0.contains("\(TraceFolder.start + second * 1000)") } ?? lines.count
+            let north = Double(max(0, 2_000 - (second - 600) * 5))
+            lines.insert(TraceFolder.fix("eve", second, north: north), at: place)
+        }
+        let folder = try TraceFolder()
+        let group = TraceFolder.group("ada", "bob", "cy", "dan", "eve")
+        let reasons = try TraceFolder.reasons(try folder.replay([group] + lines, ["--explain", "dan"]))
+        let words = reasons.map { $0.split(separator: " ", maxSplits: 1).last ?? "" }
+        let many = words.firstIndex(of: "no alert: 2 missing, at most 1 may be")
+        let few = words.firstIndex(of: "1 missing, at most 1 may be: an alert is possible again")
+        let told = words.firstIndex(of: "alert gathered")
+        #expect(many != nil && few != nil && told != nil, "\(reasons)")
+        #expect([many ?? 2, few ?? 1, told ?? 0] == [many, few, told].compactMap { $0 }.sorted(), "\(reasons)")
+    }
+
+    @Test("lines come in the order of their times, those of fixes and gatherings too")
+    func order() throws {
+        // Dan's fixes come a minute late, and one of them before the one that was taken first.
+        let late = stride(from: 20, to: 900, by: 30).map { second in
+            let taken = second % 90 == 20 ? second - 70 : second
+            let more = #","receivedAt":\#(TraceFolder.start + (second + 60) * 1000)"#
+            return (second: second + 60, line: TraceFolder.fix("dan", taken, north: 2_000, more))
+        }
+        let lines = Self.evening(1_200, here: ["ada", "bob", "cy"], away: [], with: late)
+        let folder = try TraceFolder()
+        let group = TraceFolder.group("ada", "bob", "cy", "dan")
+        let output = try TraceFolder.objects(try folder.replay([group] + lines, ["--explain", "dan"]))
+        let times = output.map { $0["at"].int }
+        #expect(times.allSatisfy { $0 != nil })
+        #expect(times.compactMap { $0 } == times.compactMap { $0 }.sorted(), "\(times)")
+        let fixes = output.filter { $0["what"].string?.hasSuffix("is out_of_order") == true }
+        #expect(!fixes.isEmpty)
+        #expect(fixes.allSatisfy { ($0["taken"].int ?? .max) < ($0["at"].int ?? 0) })
+        let began = output.first { $0["type"].string == "gathering" }
+        #expect(began?["at"].int == (began?["since"].int ?? 0) + 120_000)
+    }
+
+    @Test("of a device that does not lead it is said when that begins and when it ends, and not with each fix")
+    func secondary() throws {
+        let tablet = stride(from: 5, to: 1_200, by: 20).map { second in
+            // At 905 s the tablet is taken along, and so it leads.
+            let north = second < 900 ? 5_000.0 : 6_000.0
+            return (second: second, line: TraceFolder.fix("cy", second, north: north, #","device":"tablet""#))
+        }
+        let lines = Self.evening(1_200, here: ["ada", "bob", "cy"], away: [], with: tablet)
+        let folder = try TraceFolder()
+        let group = TraceFolder.group("ada", "bob", "cy")
+        let reasons = try TraceFolder.reasons(try folder.replay([group] + lines, ["--explain", "cy"]))
+        let led = reasons.filter { $0.contains("is secondary") }
+        #expect(led.count == 2, "the tablet first, then the phone: \(led)")
+        #expect(led.first?.hasPrefix("5 fix 1 is secondary") == true, "\(led)")
+        #expect(reasons.count { $0.hasSuffix("this device leads again") } == 1, "\(reasons)")
+    }
+}

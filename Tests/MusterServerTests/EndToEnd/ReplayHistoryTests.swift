@@ -1,0 +1,84 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+/// What `muster replay --from-database` reads beside the fixes, and from when on it prints.
+@Suite("The replay of history", .blocking)
+struct ReplayHistoryTests {
+    /// A database in which 1 and 2 are at the café from midnight on, without a break, and 3 stands two kilometres off; after
+    /// ten minutes 2 is away for five, so that the gathering ends and begins anew.
+    private static func database() async throws -> String {
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
+        let session = PostgresSession(connectionString: database)
+        try session.connect()
+        defer { session.close() }
+        try session.executeScript(
+            """
+            INSERT INTO muster.account (id, username, password_hash, name, created_at)
+                SELECT id, 'user' || id, '-', 'User ' || id, now() FROM generate_series(1, 3) AS id;
+            INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
+                VALUES (81, 'Climbers', 100, 120, 1, 1800, now());
+            INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at)
+                SELECT 81, id, CASE id WHEN 1 THEN 'owner' ELSE 'member' END::muster.member_role, 'epoch', 'epoch'
+                FROM generate_series(1, 3) AS id;
+            CREATE TABLE muster.fix_then PARTITION OF muster.fix FOR VALUES FROM ('2024-11-20') TO ('2024-11-21');
+            INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
+                SELECT id, n, id, moment, moment,
+                    48.2082 + CASE WHEN id = 3 THEN 0.02 WHEN id = 2 AND n BETWEEN 30 AND 45 THEN 0.01 ELSE 0 END,
+                    16.37, 8, 'ok'
+                FROM generate_series(1, 3) AS id, generate_series(1, 90) AS n,
+                    LATERAL (SELECT timestamptz '2024-11-20T00:00:00Z' + (n * 20 + id) * interval '1 s') AS t (moment)
+            """
+        )
+        return database
+    }
+
+    private func replay(_ database: String, since: String) throws -> [Substring] {
+        let run = try MusterProcess.run([
+            "replay", "--from-database", "--group", "81", "--since", since, "--explain", "3", "--database-url",
+            database,
+        ])
+        #expect(run.status == 0, "\(run.log)")
+        return run.output.split(separator: "\n")
+    }
+
+    @Test("what is printed begins with --since, and is what a replay of all before it gives")
+    func since() async throws {
+        let database = try await Self.database()
+        let all = try self.replay(database, since: "2024-11-20")
+        let later = try self.replay(database, since: "2024-11-20T00:12:00Z")
+        #expect(later.contains { $0.contains("suppressed by cooldown") }, "it was told 600 s before: \(later)")
+        let moment = Int64(TraceFolder.start) + 720_000
+        func time(_ line: Substring) throws -> Int64 {
+            try TraceFolder.objects(String(line)).first?["at"].int ?? 0
+        }
+        let open = try all.last { try time($0) < moment && $0.contains(#""type":"gathering""#) }
+        #expect(try later == [open].compactMap { $0 } + all.filter { try time($0) >= moment })
+        #expect(later.first?.contains(#""together""#) == true, "the gathering that is on comes first: \(later)")
+        #expect(try self.replay(database, since: "2024-11-22").isEmpty)
+    }
+
+    @Test("what the devices are is read with their fixes: the phone leads before the browser")
+    func kinds() async throws {
+        let database = try await Self.database()
+        let session = PostgresSession(connectionString: database)
+        try session.connect()
+        defer { session.close() }
+        try session.executeScript(
+            """
+            INSERT INTO muster.device (id, user_id, key, kind, created_at, last_seen)
+                VALUES (3, 3, 'web', 'browser', now(), now()), (4, 3, 'phone', 'phone', now(), now());
+            INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
+                SELECT 4, seq, 3, at + interval '5 s', received_at + interval '5 s', 48.2082, 16.37, 8, 'ok'
+                FROM muster.fix WHERE device_id = 3
+            """
+        )
+        let lines = try self.replay(database, since: "2024-11-20")
+        let first = try lines.first { $0.contains(#""state""#) }.flatMap { try TraceFolder.objects(String($0)).first }
+        #expect(first?["together"].elements.compactMap(\.string) == ["1", "2", "3"], "\(lines)")
+        #expect(!lines.contains { $0.contains("left_without_you") })
+    }
+}
