@@ -72,8 +72,20 @@ enum ReplayCommand: Command {
         return 0
     }
 
+    /// Options that mean something only beside another.
+    private static let companions = [
+        ("group", "from-database"), ("since", "from-database"), ("until", "from-database"), ("people", "generate"),
+        ("seed", "generate"), ("faults", "score"),
+    ]
+
     private static func source(_ values: OptionValues) throws(UsageError) -> ReplaySource {
-        if values.flag("from-database") { return try self.history(values) }
+        for (option, companion) in Self.companions where values.isGiven(option) && !values.isGiven(companion) {
+            throw UsageError("--\(option) goes with --\(companion)")
+        }
+        if values.flag("from-database") {
+            guard !values.isGiven("generate") else { throw UsageError("--from-database goes without --generate") }
+            return try self.history(values)
+        }
         guard values.isGiven("generate") else {
             guard let path = values.operands.first, values.operands.count == 1 else {
                 let count = values.operands.count

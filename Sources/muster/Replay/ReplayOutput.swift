@@ -22,24 +22,29 @@ extension ReplayOutput {
 /// Writes decisions as JSON lines: the frames of PROTOCOL 5, a gathering with when it was decided, an alert with its `user`.
 final class ReplayLines: ReplayOutput {
     private let descriptor: Int32
+    /// Whether a line begins where the progress stands, on the same terminal.
+    private let isBesideProgress: Bool
     private var line: [UInt8] = []
     /// Why nothing can be written any more; nil while all is well.
     private(set) var failure: ReplayError?
 
     /// Writes to a descriptor, which stays open.
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        self.isBesideProgress = ReplayProgress.isShown && isatty(descriptor) == 1
+    }
 
     func gathering(_ record: GatheringRecord, names: IdentityNames) {
         ServerFrame.gathering(record.status, group: record.group).append(to: &self.line, names: names)
+        self.line.removeLast()
+        self.line.append(json: #","at":"#)
+        self.line.append(time: record.instant)
+        self.line.append(json: "}")
         self.write()
     }
 
     func alert(_ alert: LeftWithoutYou, names: IdentityNames) {
         ServerFrame.leftWithoutYou(alert, isLate: false).append(to: &self.line, names: names)
-        self.line.removeLast()
-        self.line.append(json: #","at":"#)
-        self.line.append(time: record.instant)
-        self.line.append(json: "}")
         self.line.removeLast()
         self.line.append(json: #","user":"#)
         self.line.append(string: names.users[alert.user] ?? alert.user.description)
@@ -53,6 +58,7 @@ final class ReplayLines: ReplayOutput {
     }
 
     private func write() {
+        if self.isBesideProgress { self.line.insert(contentsOf: ReplayProgress.erasure.utf8, at: 0) }
         self.line.append(UInt8(ascii: "\n"))
         defer { self.line.removeAll(keepingCapacity: true) }
         guard self.failure == nil else { return }

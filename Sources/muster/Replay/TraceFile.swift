@@ -7,6 +7,8 @@ import MusterWire
 /// zlib's `gzread` hands through what is not gzip'd, so there is one way for both.
 final class TraceFile {
     private static let lineLimit = 4 << 20
+    /// What some editors put before the first line of a text in UTF-8.
+    private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// What people call it.
     let name: String
@@ -71,6 +73,11 @@ final class TraceFile {
     private func take(upTo place: Int, skipping newline: Int) -> UnsafeRawBufferPointer {
         self.lineNumber += 1
         defer { self.start = place + newline }
+        if self.lineNumber == 1, place - self.start >= Self.mark.count,
+            memcmp(self.buffer + self.start, Self.mark, Self.mark.count) == 0
+        {
+            self.start += Self.mark.count
+        }
         return UnsafeRawBufferPointer(start: self.buffer + self.start, count: place - self.start)
     }
 

@@ -18,6 +18,11 @@ struct CommandLineTests {
             (["serve", "--processors", "0-"], "--processors"), (["serve", "--processors", "0,60000"], "60000"),
             (["serve", "--fix-rate", "nan"], "--fix-rate"), (["migrate", "--status=yes"], "--status"),
             (["simulate", "--url", "ftp://x"], "--url"), (["simulate", "--center", "north"], "--center"),
+            (["replay", "--group", "3", "/nowhere"], "--from-database"),
+            (["replay", "--since", "2026-11-20", "/nowhere"], "--since"),
+            (["replay", "--people", "6", "/nowhere"], "--generate"),
+            (["replay", "--faults", "/nowhere"], "--score"), (["replay", "--generate", "1", "/nowhere"], "/nowhere"),
+            (["replay", "--generate", "1", "--from-database"], "--generate"),
         ] as [([String], String)]
     )
     func usageErrors(arguments: [String], complaint: String) throws {
@@ -29,7 +34,9 @@ struct CommandLineTests {
 
     @Test(
         "help is there on each level",
-        arguments: [["--help"], ["serve", "--help"], ["migrate", "--help"], ["simulate", "--help"]]
+        arguments: [
+            ["--help"], ["serve", "--help"], ["migrate", "--help"], ["simulate", "--help"], ["replay", "--help"],
+        ]
     )
     func help(arguments: [String]) throws {
         let run = try MusterProcess.run(arguments)
