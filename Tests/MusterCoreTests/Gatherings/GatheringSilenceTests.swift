@@ -87,6 +87,9 @@ struct GatheringSilenceTests {
         scene.report(4, at: arrival + 5, GatheringScene.cafe)
         let outcome = scene.play(until: 3600)
         #expect(outcome.alerts.isEmpty)
+        let last = (outcome.began + outcome.changed).last
+        #expect(last?.together.map(\.rawValue) == [1, 2, 3, 4], "the one whose phone died counts where it was last")
+        #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 
     @Test("after everybody's phone died the gathering ends by itself, and those who come back gather anew")

@@ -74,6 +74,28 @@ import Testing
         #expect(position.withdrawn == [.speed, .course, .altitude, .battery])
     }
 
+    @Test("who shares no exact place takes no part in gatherings", arguments: [Sharing.Mode.approximate, .paused])
+    func gathering(mode: Sharing.Mode) throws {
+        var test = WorldUnderTest()
+        let people: [Int64] = [7, 8, 9, 10]
+        for user in people { test.open(user, user: user, members: [1: people]) }
+        let sharing = Sharing(mode: mode)
+        let group = WorldUnderTest.group(1, revision: 2, members: people, sharing: [9: sharing, 10: sharing])
+        test.turn(.groupChanged(group, answer: nil))
+        // 9 is with 7 and 8, and 10 is 3 km away.
+        for sequence in 1...40 as ClosedRange<Int64> {
+            for (user, latitude) in zip(people, [50, 50.0001, 50.0002, 50.03]) {
+                test.turn(WorldUnderTest.report(user, test.fix(sequence, lat: latitude)))
+            }
+            test.pass(10_000)
+        }
+        let gathering = try #require(test.world.roster(of: GroupID(1))?.gathering)
+        // Two of two, and nobody is missing.
+        #expect(gathering.together == [UserID(7), UserID(8)])
+        #expect(gathering.absent == [])
+        #expect(test.world.counters.alerts == 0)
+    }
+
     @Test("what storage cannot take narrows sharing at once, and never widens it")
     func narrowed() {
         var test = Self.world()

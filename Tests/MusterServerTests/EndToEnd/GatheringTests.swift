@@ -1,3 +1,4 @@
+import EventLoop
 import MusterTestSupport
 import MusterWire
 import Postgres
@@ -119,6 +120,72 @@ struct GatheringTests {
             #expect(try town.count(of: "muster.notification") == 1)
             #expect(try town.count(of: "muster.gathering WHERE ended_at IS NULL") == 1)
             #expect(again[3].received.filter { $0.type == "left_without_you" }.count == 1, "the one that is unseen")
+        }
+    }
+
+    @Test("a crash in the middle of a dwell does not start it anew")
+    func crashInDwell() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di", settings: ["dwell": 12])
+            try people[3].sendFix(48.22, 16.37)
+            try self.meet(Array(people[0...2]))
+            // Decided 3 s behind the fixes.
+            let isWaiting = try eventually(within: 15_000) {
+                let sql = """
+                    gathering_state WHERE updated_at > (SELECT max(received_at) FROM muster.fix) + interval '2 s'
+                    """
+                return try town.count(of: "muster.\(sql)") == 1
+            }
+            #expect(isWaiting)
+            #expect(try town.count(of: "muster.gathering") == 0)
+            try town.crash()
+            let restarted = MonotonicClock.system.wallMilliseconds
+
+            let again = try people.map { try town.enter($0.account) }
+            try again[3].sendFix(48.2201, 16.37)
+            try self.meet(Array(again[0...2]))
+            for person in again {
+                let began = try person.expect("gathering", within: 30_000)
+                #expect(began["group"].string == group)
+                #expect(began["since"].int ?? .max < restarted, "the dwell began before the crash")
+            }
+            let alert = try again[3].expect("left_without_you", within: 15_000)
+            #expect(alert["since"].int ?? .max < restarted)
+            #expect(try town.count(of: "muster.notification") == 1)
+        }
+    }
+
+    @Test("a crash in the middle of a departure: the one who was left is told all the same, and once")
+    func crashInDeparture() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
+            try self.meet(people)
+            try people[0].expect("gathering", within: 15_000) { $0["together"].count == 4 }
+            // A fix of each some 280 m to the north, and two more: they went, and Di is still there.
+            func go(_ people: [TestClient]) throws {
+                for step in 0..<3 {
+                    for (index, person) in people.enumerated() {
+                        let latitude = Self.cafe.latitude + (index == 3 ? 0 : 0.0025)
+                        let more: JSON = ["accuracy": 5, "speed": .integer(Int64(step))]
+                        try person.sendFix(latitude, Self.cafe.longitude, more)
+                    }
+                    for person in people { try person.waitForAck() }
+                }
+            }
+            try go(people)
+            // Links are open after 60 s; that the others are away has to stand for 60 s, too.
+            let apart = try people[0].expect("gathering", within: 90_000) { $0["absent"].count == 1 }
+            #expect(apart["absent"].strings == [people[3].account.id])
+            #expect(try town.count(of: "muster.notification") == 0, "nothing is decided yet")
+            try town.crash()
+
+            let again = try people.map { try town.enter($0.account) }
+            try go(again)
+            let alert = try again[3].expect("left_without_you", within: 90_000)
+            #expect(alert["variant"].string == "departed")
+            #expect(alert["gathering"].string == apart["gathering"].string)
+            #expect(again[3].roster(group).gathering?["gathering"].string == apart["gathering"].string)
+            #expect(try town.count(of: "muster.notification") == 1)
         }
     }
 
