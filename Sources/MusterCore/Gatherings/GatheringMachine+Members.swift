@@ -102,6 +102,7 @@ extension GatheringMachine {
             let openings = self.graph.openings
             self.graph.move(slot, to: position, radius: self.settings.radius, at: self.instant)
             self.noteMove(of: slot, at: point, since: openings)
+            self.noteDoubt(of: slot)
         } else {
             self.aside[slot] = position
             // What silence ends may end at another moment.
@@ -109,6 +110,13 @@ extension GatheringMachine {
         }
         self.schedule(usableUntil: position.usableUntil)
         if before != (self.counted, self.usable, self.graph.revision) { self.needsSettling = true }
+    }
+
+    /// Lets the phase look at a fix of somebody of whom it is in doubt whether they are absent.
+    private mutating func noteDoubt(of slot: Int) {
+        guard self.absentees?.doubts.isEmpty == false else { return }
+        self.absentees?.noteFix(of: slot, at: self.instant)
+        self.needsSettling = true
     }
 
     /// Notes what a move may mean for the gathering.

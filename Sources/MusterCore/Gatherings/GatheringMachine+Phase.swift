@@ -36,6 +36,7 @@ extension GatheringMachine {
         guard self.needsSettling || isDue else { return }
         self.needsSettling = false
         self.findCluster()
+        self.findAbsent()
         switch self.phase {
         case .scattered: self.settleScattered(identifiers: &identifiers)
         case .candidate(let since): self.settleCandidate(since: since, identifiers: &identifiers)
@@ -245,11 +246,25 @@ extension GatheringMachine {
     /// Whether C makes the group a candidate.
     private var isLargeEnough: Bool { self.cluster.count >= 2 && 2 * self.cluster.count > self.counted.count }
 
-    /// Those usable who are not near anybody of C.
-    private var absent: MemberSet {
-        var absent = self.usable - self.cluster
-        for slot in absent where self.graph.near[slot].intersects(self.cluster) { absent.remove(slot) }
-        return absent
+    private var absent: MemberSet { self.absentees?.members ?? MemberSet() }
+
+    /// Finds A: those usable who are not near anybody of C, once that is certain.
+    private mutating func findAbsent() {
+        guard !self.cluster.isEmpty else {
+            self.absentees = nil
+            return
+        }
+        var far = self.usable - self.cluster
+        for slot in far where self.graph.near[slot].intersects(self.cluster) { far.remove(slot) }
+        guard let absent = self.absentees?.members else {
+            self.absentees = AbsentMembers(far: far, from: self.cluster, usable: self.usable)
+            return
+        }
+        var within = absent - far
+        for slot in within where !self.cluster.contains(where: { self.graph.isWithin(MemberPair(slot, $0)) }) {
+            within.remove(slot)
+        }
+        self.absentees?.observe(far: far, within: within, of: self.cluster, usable: self.usable, at: self.instant)
     }
 
     /// Finds C: the largest cluster; of equal ones the older, then the one with the smallest member id.

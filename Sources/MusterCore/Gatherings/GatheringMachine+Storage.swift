@@ -1,6 +1,7 @@
-// Layout, version 2: version byte, instant, members, rows of links, closing and opening pairs, partings, phase, cooldowns.
-// Version 1, which is still read, has no partings, and of a member neither the interval nor the rest, of a closing pair not
-// whether it is settled, of a gathering neither departures nor movement.
+// Layout, version 3: version byte, instant, members, rows of links, closing and opening pairs, partings, phase, who is absent
+// and who in doubt, cooldowns. Version 2, which is still read, knows nobody in doubt, and of an opening pair not who went;
+// version 1 has no partings either, and of a member neither the interval nor the rest, of a closing pair not whether it is
+// settled, of a gathering neither departures nor movement.
 //
 // Members are written in the order of their slots, and named by their place in that order from then on. A row of links has a
 // bit for each member, lowest first. Nearness and C follow from the rest. What waits in the queue is not stored: it is in
@@ -10,7 +11,7 @@
 // StateWriter+Gathering and StateReader+Gathering.
 
 extension GatheringMachine {
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 3
 
     /// The state to store; nil when there is nothing worth keeping.
     package var stored: StoredGathering? {
@@ -23,6 +24,14 @@ extension GatheringMachine {
         writer.write(list: slots) { self.write(member: $1, to: &$0) }
         self.writeLinks(of: slots, to: &writer)
         self.write(phase: self.phase, to: &writer)
+        writer.write(self.absentees != nil)
+        if let absentees = self.absentees {
+            writer.write(list: self.users(absentees.members)) { $0.write($1) }
+            writer.write(list: absentees.doubts) { writer, doubt in
+                writer.write(self.roster.user(of: doubt.slot) ?? UserID(0))
+                writer.write(doubt.since)
+            }
+        }
         writer.write(list: self.cooldown.entries) { writer, entry in
             writer.write(entry.user)
             writer.write(entry.variant == .departed)
@@ -65,6 +74,15 @@ extension GatheringMachine {
         guard count <= MemberSet.capacity, Set(self.roster.users).count == count else { throw StateDamage() }
         try self.restoreLinks(of: count, from: &reader, version: version)
         self.phase = try self.readPhase(from: &reader, version: version)
+        if version >= 3, try reader.flag() {
+            let members = self.set(of: try reader.users())
+            let doubts = try reader.list { reader throws(StateDamage) in
+                guard let slot = self.roster.slot(of: try reader.identifier()) else { throw StateDamage() }
+                return AbsentMembers.Doubt(slot: slot, since: try reader.moment())
+            }
+            guard Set(doubts.map(\.slot)).count == doubts.count else { throw StateDamage() }
+            self.absentees = AbsentMembers(members: members, doubts: doubts)
+        }
         let cooldowns = try reader.list { reader throws(StateDamage) in
             AlertCooldown.Entry(
                 user: try reader.identifier(),

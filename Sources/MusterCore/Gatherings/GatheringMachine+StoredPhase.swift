@@ -122,7 +122,7 @@ extension GatheringMachine {
         return DepartureWatch.Entry(slot: slot, place: place, companions: companions, state: state)
     }
 
-    private func set(of users: [UserID]) -> MemberSet {
+    func set(of users: [UserID]) -> MemberSet {
         var set = MemberSet()
         for slot in users.compactMap({ self.roster.slot(of: $0) }) { set.insert(slot) }
         return set

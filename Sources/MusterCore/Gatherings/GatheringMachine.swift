@@ -71,6 +71,8 @@ package struct GatheringMachine: Sendable {
     }
     /// Those whose position is good enough to decide about.
     var usable = MemberSet()
+    /// Who is absent, and of whom it is in doubt; nil while there is nothing to be absent from.
+    var absentees: AbsentMembers?
     /// The last position of members who are not where the graph has them, or whom it does not have.
     var aside = PositionsAside()
     /// The numbers that the group's owner chose.
@@ -221,7 +223,8 @@ package struct GatheringMachine: Sendable {
         let end = deadline.map { min($0 - 1, target) } ?? target
         guard let due = self.queue.deadline, due <= end else { return }
         var quiet = ProximityGraph.Quiet(
-            movers: self.usable - self.aside.slots,
+            // Of those in doubt each fix may be the one that proves it.
+            movers: self.usable - self.aside.slots - (self.absentees?.doubted ?? MemberSet()),
             strayed: self.strayed,
             strayLimit: self.strayLimit,
             radius: self.settings.radius,

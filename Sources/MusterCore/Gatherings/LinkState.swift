@@ -1,5 +1,5 @@
 // Rule (DESIGN 4): a link of two members closes when d ≤ R at two successive fixes of each, or for 60 s unchallenged. It opens
-// when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes.
+// when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes of whoever went.
 //
 //              within R            2 fixes of each, or 60 s
 //     apart ────────────► closing ──────────────────────────► linked
@@ -7,15 +7,17 @@
 //       ├────────────────────┘                  beyond 1.5 R    │ │ not beyond 1.5 R
 //       │                                                       ▼ │
 //       └───────────────────────────────────────────────────── opening
-//                           60 s and 2 fixes
+//                       60 s and 2 fixes of who went
 //
 // Readings, because a neighbour 185 m away must not be linked by the noise of 40 h:
 // - What nobody could challenge is not unchallenged: the 60 s count once each of the two has had a fix within R.
 // - When neither has moved for 5 min (`MemberPosition.hasSettled`), they were apart and nobody went anywhere: a few fixes
 //   within R are noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at two fixes of
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
+// - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
+//   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
 //
-// Invariants: one fix alone neither closes nor opens anything, now or later; between R and 1.5 R nothing changes but that a
+// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; between R and 1.5 R nothing changes but that a
 // closing is given up; every way through takes a fix or its deadline, never a tick.
 
 /// How two members stand to each other.
@@ -27,8 +29,8 @@ enum LinkState: Sendable, Equatable {
     case closing(since: Timestamp, lower: UInt8, higher: UInt8, isSettled: Bool)
     /// Together.
     case linked
-    /// Beyond 1.5 R since a moment, at so many fixes of either.
-    case opening(since: Timestamp, fixes: UInt8)
+    /// Beyond 1.5 R since a fix of the one with the lower slot or of the other, at so many fixes of who went.
+    case opening(since: Timestamp, fixes: UInt8, isLower: Bool)
 
     /// What one fix says about a pair.
     struct Reading: Sendable {
@@ -40,6 +42,8 @@ enum LinkState: Sendable, Equatable {
         var isBeyond: Bool
         /// Whether neither has moved for long.
         var isSettled = false
+        /// Whether the one whose fix it is has not moved for long.
+        var isOwnerSettled = false
     }
 
     /// How long in milliseconds a closing must go unchallenged, and an opening unbroken.
@@ -69,7 +73,7 @@ enum LinkState: Sendable, Equatable {
         case .apart, .linked: nil
         case .closing(let since, let lower, let higher, let isSettled):
             !isSettled && lower > 0 && higher > 0 ? since + Self.patience : nil
-        case .opening(let since, let fixes): fixes >= 2 ? since + Self.patience : nil
+        case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.patience : nil
         }
     }
 
@@ -96,9 +100,14 @@ enum LinkState: Sendable, Equatable {
                 isProven && isPatient
                 ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: reading.isSettled)
         case .linked:
-            if reading.isBeyond { self = .opening(since: instant, fixes: 1) }
-        case .opening(let since, let fixes):
-            self = reading.isBeyond ? .opening(since: since, fixes: min(fixes + 1, 2)) : .linked
+            if reading.isBeyond { self = .opening(since: instant, fixes: 1, isLower: reading.isLower) }
+        case .opening(let since, let fixes, let isLower):
+            guard reading.isBeyond else {
+                self = .linked
+                break
+            }
+            let counts = reading.isLower == isLower || !reading.isOwnerSettled
+            self = .opening(since: since, fixes: counts ? min(fixes + 1, 2) : fixes, isLower: isLower)
         }
         self.timePassed(to: instant)
     }

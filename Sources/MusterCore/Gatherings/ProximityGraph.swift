@@ -210,7 +210,8 @@ struct ProximityGraph: Sendable {
                     isLower: slot < other,
                     isWithin: seen.isWithin,
                     isBeyond: seen.isBeyond,
-                    isSettled: self.places[slot].hasSettled && self.places[other].hasSettled
+                    isSettled: self.places[slot].hasSettled && self.places[other].hasSettled,
+                    isOwnerSettled: self.places[slot].hasSettled
                 )
                 next.fixed(reading, at: instant)
                 if next != link { self.set(next, of: pair, at: instant) }

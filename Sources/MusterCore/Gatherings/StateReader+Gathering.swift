@@ -20,7 +20,12 @@ extension StateReader {
                 higher: min(try self.byte(), 2),
                 isSettled: version >= 2 ? try self.flag() : false
             )
-        case 3: .opening(since: try self.moment(), fixes: min(try self.byte(), 2))
+        case 3:
+            .opening(
+                since: try self.moment(),
+                fixes: min(try self.byte(), 2),
+                isLower: version >= 3 ? try self.flag() : true
+            )
         default: throw StateDamage()
         }
     }

@@ -9,10 +9,11 @@ extension StateWriter {
             self.write(lower)
             self.write(higher)
             self.write(isSettled)
-        case .opening(let since, let fixes):
+        case .opening(let since, let fixes, let isLower):
             self.write(UInt8(3))
             self.write(since)
             self.write(fixes)
+            self.write(isLower)
         }
     }
 

@@ -4,6 +4,8 @@
 // A device has moved when its fix lies 100 m, with both accuracies credited, from where it was when it had moved last; so a fix
 // that shows movement is never secondary. Elsewhere is beyond 100 m with accuracies credited. Readings where the rule is silent:
 //
+// - A ping is what a device sends that does not move. One that says otherwise is believed when the next fix says it too; until
+//   then the device may as well be where it was before. So no stray ping of a watch takes the lead from the phone beside it.
 // - When neither has moved since it is known, one that is carried (phone, watch, tracker) leads before a browser, and then the
 //   one whose position is shown. Otherwise both would be shown in turn.
 // - A device leads for 45 min after its last fix, as long as a position can be usable; then the others are believed.
@@ -35,6 +37,14 @@ package struct DeviceLead: Sendable {
         var isGuess = false
         /// Whether storage knows the anchor.
         var isNoted = false
+        /// Where it may as well be, while its last fix is a ping and the first that says that it moved.
+        var before: Coordinate?
+
+        /// Whether a fix is elsewhere than the device.
+        func isElsewhere(_ fix: Fix) -> Bool {
+            DeviceLead.gap(fix, self.place, self.accuracy) > DeviceLead.distance
+                && self.before.map { DeviceLead.gap(fix, $0, self.anchorAccuracy) > DeviceLead.distance } ?? true
+        }
     }
 
     /// What makes a device lead before another.
@@ -92,7 +102,7 @@ package struct DeviceLead: Sendable {
                 isShown: other.device == shown
             )
             guard own < rank else { return false }
-            return !isAccurate || Self.gap(fix, other.place, other.accuracy) > Self.distance
+            return !isAccurate || other.isElsewhere(fix)
         }
         guard isLed else { return }
         judged.isShown = false
@@ -124,6 +134,9 @@ package struct DeviceLead: Sendable {
                 entry.place = accepted.coordinate
                 entry.accuracy = accepted.accuracy ?? 0
                 entry.at = at
+                // It was in doubt, or else this were its anchor.
+                let isAway = Self.gap(accepted, anchor.coordinate, anchor.accuracy) >= Self.distance
+                entry.before = isAway ? anchor.coordinate : nil
             } else if let index {
                 entry.place = self.entries[index].place
                 entry.accuracy = self.entries[index].accuracy
@@ -169,11 +182,14 @@ package struct DeviceLead: Sendable {
         guard at >= self.entries[index].at else { return }
         self.entries[index].isCarried = isCarried
         self.entries[index].isGuess = false
+        let entry = self.entries[index]
         self.entries[index].place = fix.coordinate
         self.entries[index].accuracy = accuracy
         self.entries[index].at = at
-        let entry = self.entries[index]
-        guard Self.gap(fix, entry.anchor, entry.anchorAccuracy) >= Self.distance else { return }
+        let isAway = Self.gap(fix, entry.anchor, entry.anchorAccuracy) >= Self.distance
+        let isDoubtful = isAway && entry.before == nil && fix.trigger == .ping
+        self.entries[index].before = isDoubtful ? entry.place : nil
+        guard isAway, !isDoubtful else { return }
         self.entries[index].anchor = fix.coordinate
         self.entries[index].anchorAccuracy = accuracy
         self.entries[index].movedAt = at

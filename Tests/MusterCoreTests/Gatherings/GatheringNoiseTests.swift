@@ -102,6 +102,72 @@ struct GatheringNoiseTests {
         #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
     }
 
+    /// Three at the café, whose phones doze and send a ping now and then, and a fourth at home.
+    private static func dozing(every interval: Double) -> GatheringScene {
+        var scene = GatheringScene(1...4)
+        for user: Int64 in 1...4 {
+            let place = user == 4 ? GatheringStoryTests.home : GatheringScene.cafe.moved(8, bearing: 90 * Double(user))
+            for second in stride(from: Double(user) * 7, through: 9000, by: interval) {
+                scene.report(user, at: second, place, trigger: .ping)
+            }
+        }
+        return scene
+    }
+
+    @Test(
+        "one stray ping of a phone that dozes takes nobody out, though the others' pings contradict it no sooner",
+        arguments: [60.0, 120, 300, 600],
+        [160.0, 250, 300]
+    )
+    func strayPing(interval: Double, metres: Double) {
+        var scene = Self.dozing(every: interval)
+        let place = GatheringScene.cafe.moved(metres, bearing: 10)
+        scene.report(2, at: 3600 + 14 + interval / 2, place, accuracy: 1.9, trigger: .ping)
+        let outcome = scene.play(until: 9000)
+        #expect(outcome.alerted == [4])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
+    @Test("one stray ping of somebody at 120 m, neither here nor away, tells them nothing")
+    func strayNeighbour() {
+        var scene = GatheringStoryTests.threeMeet
+        scene.deliveries.removeAll { $0.user == UserID(4) }
+        let shop = GatheringScene.cafe.moved(120, bearing: 80)
+        for second in stride(from: 5.0, through: 3600, by: 300) { scene.report(4, at: second, shop, trigger: .ping) }
+        scene.report(4, at: 1000, GatheringScene.cafe.moved(250, bearing: 80), accuracy: 5, trigger: .ping)
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerts.isEmpty)
+        #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
+    }
+
+    @Test("one stray ping of a watch does not take its owner away from where the phone is")
+    func strayWatch() {
+        var scene = GatheringStoryTests.threeMeet
+        for second in stride(from: 1.0, through: 7200, by: 600) {
+            let place = GatheringScene.cafe.moved(second > 3000 && second < 3600 ? 300 : 9, bearing: 200)
+            scene.report(3, at: second, place, trigger: .ping, device: 1, kind: .watch)
+        }
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.alerted == [4])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
+    @Test("somebody on the edge of being absent is not absent in turns", arguments: [1, 2, 3] as [UInt64])
+    func edge(seed: UInt64) {
+        for metres in [150.0, 160, 170, 180, 200] {
+            var random = SeededGenerator(seed: seed)
+            var scene = GatheringStoryTests.threeMeet
+            scene.deliveries.removeAll { $0.user == UserID(4) }
+            for second in stride(from: 2.0, through: 7200, by: 15) {
+                let place = GatheringScene.cafe.moved(metres + random.normal(20), bearing: 80)
+                scene.report(4, at: second, place, accuracy: 15)
+            }
+            let outcome = scene.play(until: 3600)
+            #expect(outcome.changed.count <= 8, "seed \(seed), \(metres) m")
+            #expect(outcome.alerts.count <= 1, "seed \(seed), \(metres) m")
+        }
+    }
+
     @Test("points of an hour ago that are uploaded now do nothing")
     func lateUpload() {
         var scene = GatheringScene(1...4)

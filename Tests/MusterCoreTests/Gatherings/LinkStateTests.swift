@@ -126,6 +126,24 @@ struct LinkStateTests {
         #expect(state.isLinked == row.isLinkedAfter)
     }
 
+    @Test("a friend who sits where they sat confirms no stray fix, one who walks does", arguments: [true, false])
+    func confirmation(isSettled: Bool) {
+        var state = LinkState.linked
+        state.fixed(LinkState.Reading(isLower: true, isWithin: false, isBeyond: true), at: GatheringScene.moment(0))
+        for second in stride(from: 10.0, through: 600, by: 10) {
+            let reading = LinkState.Reading(
+                isLower: false,
+                isWithin: false,
+                isBeyond: true,
+                isOwnerSettled: isSettled
+            )
+            state.fixed(reading, at: GatheringScene.moment(second))
+        }
+        #expect(state.isLinked == isSettled)
+        state.fixed(LinkState.Reading(isLower: true, isWithin: false, isBeyond: true), at: GatheringScene.moment(601))
+        #expect(!state.isLinked)
+    }
+
     @Test(
         "two of whom neither moved are linked after 10 min unchallenged, and not by a few fixes",
         arguments: [(599.0, false), (600, true)]

@@ -46,7 +46,8 @@ struct NaiveGraph {
                 isLower: slot < other,
                 isWithin: distance <= self.radius,
                 isBeyond: credited - position.drift(from: theirs) > 1.5 * self.radius && credited > 1.5 * self.radius,
-                isSettled: position.hasSettled && theirs.hasSettled
+                isSettled: position.hasSettled && theirs.hasSettled,
+                isOwnerSettled: position.hasSettled
             )
             self.pairs[low][high].link.fixed(reading, at: instant)
         }

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Who is absent")
+struct AbsentMembersTests {
+    private static let cluster = Self.set([0, 1, 2])
+    private static let usable = Self.set([0, 1, 2, 3])
+
+    private static func set(_ slots: [Int]) -> MemberSet { slots.reduce(into: MemberSet()) { $0.insert($1) } }
+
+    /// What is seen of the fourth at a second, and whether by a fix of their own.
+    private struct Look {
+        var second: Double
+        var isFar: Bool
+        var isOwnFix = true
+        var isWithin = false
+    }
+
+    /// Whether the fourth counts as absent after all looks, having counted as `before`.
+    private static func isAbsent(after looks: [Look], before: Bool) -> Bool {
+        var absent = AbsentMembers(far: Self.set(before ? [3] : []), from: Self.cluster, usable: Self.usable)
+        for look in looks {
+            let instant = GatheringScene.moment(look.second)
+            if look.isOwnFix { absent.noteFix(of: 3, at: instant) }
+            absent.observe(
+                far: Self.set(look.isFar ? [3] : []),
+                within: Self.set(look.isWithin ? [3] : []),
+                of: Self.cluster,
+                usable: Self.usable,
+                at: instant
+            )
+        }
+        return absent.members.contains(3)
+    }
+
+    @Test("it takes 60 s without a break and a second fix of their own to be absent, and as much to be back")
+    func patience() {
+        for before in [false, true] {
+            let now = !before
+            func after(_ looks: [Look]) -> Bool { Self.isAbsent(after: looks, before: before) }
+            #expect(after([Look(second: 0, isFar: now)]) == before)
+            #expect(after([Look(second: 0, isFar: now), Look(second: 59.9, isFar: now)]) == before)
+            #expect(after([Look(second: 0, isFar: now), Look(second: 60, isFar: now)]) == now)
+            let others = [Look(second: 0, isFar: now), Look(second: 900, isFar: now, isOwnFix: false)]
+            #expect(after(others) == before)
+            let broken = [
+                Look(second: 0, isFar: now), Look(second: 30, isFar: before), Look(second: 40, isFar: now),
+                Look(second: 70, isFar: now),
+            ]
+            #expect(after(broken) == before)
+        }
+    }
+
+    @Test("who comes within R is not absent any more")
+    func arrival() {
+        #expect(!Self.isAbsent(after: [Look(second: 0, isFar: false, isWithin: true)], before: true))
+    }
+
+    @Test("when C changes, or somebody is usable anew, what is seen counts")
+    func anew() {
+        var absent = AbsentMembers(far: MemberSet(), from: Self.cluster, usable: Self.usable)
+        let (far, none) = (Self.set([3]), MemberSet())
+        absent.observe(far: far, within: none, of: Self.set([0, 1]), usable: Self.usable, at: GatheringScene.start)
+        #expect(absent.members == far)
+        absent.observe(far: none, within: none, of: Self.set([0, 1]), usable: Self.cluster, at: GatheringScene.start)
+        #expect(absent.members.isEmpty)
+        absent.observe(far: far, within: none, of: Self.set([0, 1]), usable: Self.usable, at: GatheringScene.start)
+        #expect(absent.members == far && absent.doubts.isEmpty)
+    }
+}
