@@ -12,12 +12,12 @@
 // Invariants: those absent are usable; doubted is nobody but whose absence and what is seen differ.
 
 /// Who is absent from what a group has in common.
-struct AbsentMembers: Sendable, Equatable {
+struct AbsentMembers: Sendable {
     /// How long in milliseconds it must be seen of a member that they went, or came back.
     static let patience: Int64 = 60_000
 
     /// A member of whom something else is seen than what counts.
-    struct Doubt: Sendable, Equatable {
+    struct Doubt: Sendable {
         var slot: Int
         var since: Timestamp
         /// Whether a fix of their own came when it had been seen for long enough.
@@ -26,12 +26,10 @@ struct AbsentMembers: Sendable, Equatable {
 
     /// Who is absent.
     private(set) var members: MemberSet
-    /// Of whom it is in doubt.
+    /// What is in doubt, a member at a time.
     private(set) var doubts: [Doubt]
     /// C, and those usable, when this was looked at last; nil when that is not known.
     private var seen: (cluster: MemberSet, usable: MemberSet)?
-
-    static func == (left: Self, right: Self) -> Bool { left.members == right.members && left.doubts == right.doubts }
 
     /// Begins with those who are far from C.
     init(far: MemberSet, from cluster: MemberSet, usable: MemberSet) {

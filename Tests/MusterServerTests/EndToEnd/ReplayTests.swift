@@ -6,37 +6,15 @@ import Testing
 
 @Suite("The replay of traces", .blocking)
 struct ReplayTests {
-    /// A folder for traces, which goes with the test.
-    private final class Folder {
-        let path = FileManager.default.temporaryDirectory.appending(path: "muster-replay-\(UUID().uuidString)")
-
-        init() throws { try FileManager.default.createDirectory(at: self.path, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: self.path) }
-
-        /// Writes lines to a file and returns its path.
-        func write(_ lines: [String], to name: String = "trace.jsonl") throws -> String {
-            let file = self.path.appending(path: name)
-            try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
-            return file.path
-        }
-    }
-
-    private static let start = 1_732_060_800_000
     private static let group = #"{"group":{"id":"climbers","members":["ada","bob","cy"],"settings":{"dwell":120}}}"#
-
-    /// A fix of somebody so many seconds from the start, so many metres north of the café.
-    private static func fix(_ user: String, _ second: Int, north: Double) -> String {
-        let latitude = 48.2082 + north / 111_195
-        return #"{"user":"\#(user)","at":\#(Self.start + second * 1000),"lat":\#(latitude),"lon":16.37,"accuracy":8}"#
-    }
 
     /// Ada and Bob are at the café and Cy is two kilometres off, but for seconds in which Bob is away too.
     private static func evening(_ seconds: Int, bobAway: Range<Int> = 0..<0) -> [String] {
         [Self.group]
             + stride(from: 0, to: seconds, by: 20).flatMap { second in
                 [
-                    Self.fix("ada", second, north: 0), Self.fix("cy", second + 2, north: 2_000),
-                    Self.fix("bob", second + 1, north: bobAway.contains(second) ? 900 : 10),
+                    TraceFolder.fix("ada", second, north: 0), TraceFolder.fix("cy", second + 2, north: 2_000),
+                    TraceFolder.fix("bob", second + 1, north: bobAway.contains(second) ? 900 : 10),
                 ]
             }
     }
@@ -47,15 +25,11 @@ struct ReplayTests {
         return run.output
     }
 
-    private func objects(_ output: String) throws -> [JSONDocument] {
-        try output.split(separator: "\n").map { try JSONDocument(Array($0.utf8)) }
-    }
-
     @Test("the one who is missing is told by the names of the trace, in frames of the protocol")
     func alert() throws {
-        let folder = try Folder()
+        let folder = try TraceFolder()
         let output = try self.replay([try folder.write(Self.evening(600))])
-        let lines = try self.objects(output)
+        let lines = try TraceFolder.objects(output)
         let first = try #require(lines.first)
         #expect(first["type"].string == "gathering")
         #expect(first["group"].string == "climbers")
@@ -70,7 +44,7 @@ struct ReplayTests {
 
     @Test("the same trace gives the same bytes: again, gzip'd, and with another tick")
     func determinism() throws {
-        let folder = try Folder()
+        let folder = try TraceFolder()
         let made = try MusterProcess.run(["replay", "--generate", "6", "--seed", "7"])
         let trace = try folder.write([made.output.trimmingCharacters(in: .newlines)])
         let output = try self.replay([trace])
@@ -92,7 +66,7 @@ struct ReplayTests {
         ]
     )
     func badLines(line: String, word: String) throws {
-        let folder = try Folder()
+        let folder = try TraceFolder()
         let run = try MusterProcess.run(["replay", try folder.write([Self.group, line])])
         #expect(run.status == 1)
         #expect(run.log.contains("line 2: ") && run.log.contains(word), "\(run.log)")
@@ -101,7 +75,7 @@ struct ReplayTests {
 
     @Test("a compressed trace that ends too early is an error, not a shorter trace")
     func truncated() throws {
-        let folder = try Folder()
+        let folder = try TraceFolder()
         let trace = try folder.write(Self.evening(600))
         try Tool.run("/bin/gzip", [trace])
         let whole = try Data(contentsOf: URL(fileURLWithPath: trace + ".gz"))
@@ -113,11 +87,11 @@ struct ReplayTests {
 
     @Test("the explanation of a second evening within the cooldown says that the cooldown was why")
     func cooldown() throws {
-        let folder = try Folder()
+        let folder = try TraceFolder()
         // Bob goes for five minutes, so the gathering ends and begins anew within half an hour.
         let trace = try folder.write(Self.evening(1_500, bobAway: 500..<800))
         let output = try self.replay([trace, "--explain", "cy"])
-        let reasons = try self.objects(output).filter { $0["type"].string == "explanation" }
+        let reasons = try TraceFolder.objects(output).filter { $0["type"].string == "explanation" }
         let words = reasons.map { $0["what"].string ?? "" }
         #expect(words.count { $0 == "alert gathered" } == 1, "\(words)")
         #expect(words.count { $0 == "alert gathered suppressed by cooldown" } == 1, "\(words)")
@@ -158,7 +132,7 @@ struct ReplayTests {
             }
         }
         let group = #"{"group":{"id":"81","name":"Climbers","members":["1","2","3"],"settings":{"dwell":120}}}"#
-        let folder = try Folder()
+        let folder = try TraceFolder()
         let expected = try self.replay([try folder.write([group] + rows)])
         let found = try self.replay([
             "--from-database", "--group", "81", "--since", "2024-11-20", "--database-url", database,
