@@ -19,11 +19,31 @@ struct Store {
     let manual: ManualClock
 
     private static let counter = Mutex(0)
+    /// A store takes ten connections and more: all tests at once would want more than the server has.
+    private static let turnstile = Turnstile(12)
 
     /// Makes a database and runs `body` on it, with a clock that stands still unless one is given.
+    ///
+    /// Only a few stores are open at once, so `body` must not open another.
     static func with<Value>(
         cluster: ThrowawayCluster? = nil,
         clock: MonotonicClock? = nil,
+        _ body: (Store) async throws -> Value
+    ) async throws -> Value {
+        await Self.turnstile.enter()
+        do {
+            let value = try await Self.open(cluster: cluster, clock: clock, body)
+            await Self.turnstile.leave()
+            return value
+        } catch {
+            await Self.turnstile.leave()
+            throw error
+        }
+    }
+
+    private static func open<Value>(
+        cluster: ThrowawayCluster?,
+        clock: MonotonicClock?,
         _ body: (Store) async throws -> Value
     ) async throws -> Value {
         let server = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
