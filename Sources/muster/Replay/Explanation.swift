@@ -40,6 +40,16 @@ struct Explanation {
         self.other = nil
     }
 
+    /// Explains that a fix which was held is used after all, since another one agrees with it.
+    init(of user: UserID, confirming sequence: Int64, taken: Timestamp, at: Timestamp, as verdict: FixVerdict) {
+        self.user = user
+        self.at = at
+        self.taken = taken == at ? nil : taken
+        self.group = nil
+        self.what = "fix \(sequence) is \(verdict.rawValue) after all: the next one agrees with it"
+        self.other = nil
+    }
+
     /// Appends the line without its end.
     func append(to line: inout [UInt8], names: IdentityNames) {
         line.append(json: #"{"type":"explanation","user":"#)

@@ -39,6 +39,8 @@ struct Replay {
     private var early: [GroupSnapshot] = []
 
     private let explained: String?
+    /// Devices of the person who is explained.
+    private var explainedDevices: Set<DeviceID> = []
     /// Devices of the person who is explained whose fixes are history because another device leads.
     private var led: Set<DeviceID> = []
 
@@ -174,8 +176,22 @@ struct Replay {
             let reason = Explanation(of: user, at: entry.at, group: group, sharing: sharing, entry.reason)
             self.timeline.add(.explanation(reason))
         }
-        for case .journal(_, .fix(let record)) in self.effects where record.user == user {
-            if let verdict = self.explain(record) { self.timeline.add(.explanation(verdict)) }
+        for case .journal(_, let record) in self.effects {
+            if let verdict = self.explain(record, to: user) { self.timeline.add(.explanation(verdict)) }
+        }
+    }
+
+    /// What became of a fix of a person, unless it was simply used.
+    private mutating func explain(_ record: JournalRecord, to user: UserID) -> Explanation? {
+        switch record {
+        case .fix(let record) where record.user == user:
+            self.explainedDevices.insert(record.device)
+            return self.explain(record)
+        case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
+            return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
+        case .fix, .verdict, .gathering, .notification, .device, .position, .presence, .sessionOpened, .sessionClosed,
+            .seen, .machine:
+            return nil
         }
     }
 

@@ -36,6 +36,21 @@ struct ReplayExplanationTests {
         #expect(!reasons.contains { $0.contains("too old") }, "\(reasons)")
     }
 
+    @Test("of a leap that the next fix confirms it is said that it was held, and then that it counts after all")
+    func leap() throws {
+        let before = Self.evening(600, here: ["ada", "bob", "cy"], away: [])
+        let after = stride(from: 600, to: 800, by: 20).map { TraceFolder.fix("cy", $0, north: 40_000) }
+        let folder = try TraceFolder()
+        let output = try folder.replay([TraceFolder.group("ada", "bob", "cy")] + before + after, ["--explain", "cy"])
+        let reasons = try TraceFolder.reasons(output)
+        let held = reasons.firstIndex { $0.hasPrefix("600 ") && $0.hasSuffix(" is implausible") }
+        let confirmed = reasons.firstIndex {
+            $0.hasPrefix("620 ") && $0.hasSuffix(" is ok after all: the next one agrees with it")
+        }
+        #expect(try #require(held, "\(reasons)") < #require(confirmed, "\(reasons)"))
+        #expect(reasons.count { $0.contains("implausible") || $0.contains("after all") } == 2, "\(reasons)")
+    }
+
     @Test("two are missing where one may be: that is why nobody is told, until one of them comes")
     func manyMissing() throws {
         var lines = Self.evening(1_800, here: ["ada", "bob", "cy"], away: ["dan", "eve"])
