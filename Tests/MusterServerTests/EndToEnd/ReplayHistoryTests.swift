@@ -36,13 +36,50 @@ struct ReplayHistoryTests {
         return database
     }
 
+    /// The same evening as lines of a trace.
+    private static var trace: [String] {
+        [#"{"group":{"id":"81","name":"Climbers","members":["1","2","3"],"settings":{"dwell":120}}}"#]
+            + (1...90).flatMap { number in
+                (1...3).map { user in
+                    let second = number * 20 + user
+                    let more = #","seq":\#(number)"#
+                    let latitude =
+                        switch user {
+                        case 3: 48.2282
+                        case 2 where (30...45).contains(number): 48.2182
+                        default: 48.2082
+                        }
+                    return TraceFolder.fix("\(user)", second, latitude: latitude, more)
+                }
+            }
+    }
+
+    private func run(
+        _ database: String,
+        group: Int = 81,
+        since: String,
+        _ more: [String] = []
+    ) throws -> (status: Int32, output: String, log: String) {
+        try MusterProcess.run(
+            ["replay", "--from-database", "--group", "\(group)", "--since", since, "--database-url", database] + more
+        )
+    }
+
     private func replay(_ database: String, since: String) throws -> [Substring] {
-        let run = try MusterProcess.run([
-            "replay", "--from-database", "--group", "81", "--since", since, "--explain", "3", "--database-url",
-            database,
-        ])
+        let run = try self.run(database, since: since, ["--explain", "3"])
         #expect(run.status == 0, "\(run.log)")
         return run.output.split(separator: "\n")
+    }
+
+    @Test("history from the database gives what its fixes give from a file")
+    func history() async throws {
+        let database = try await Self.database()
+        let expected = try TraceFolder().replay(Self.trace)
+        #expect(expected.contains("left_without_you"))
+        #expect(try self.run(database, since: "2024-11-20").output == expected)
+        let none = try self.run(database, group: 82, since: "2024-11-20")
+        #expect(none.status == 1)
+        #expect(none.log.contains("no group 82"))
     }
 
     @Test("what is printed begins with --since, and is what a replay of all before it gives")

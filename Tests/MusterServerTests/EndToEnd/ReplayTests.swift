@@ -1,7 +1,6 @@
 import Foundation
 import MusterTestSupport
 import MusterWire
-import Postgres
 import Testing
 
 @Suite("The replay of traces", .blocking)
@@ -100,50 +99,6 @@ struct ReplayTests {
         // Without the question the same is decided, and nothing is explained.
         let plain = output.split(separator: "\n").filter { !$0.contains(#""explanation""#) }
         #expect(try self.replay([trace]).split(separator: "\n") == plain)
-    }
-
-    @Test("history from the database gives what its fixes give from a file")
-    func history() async throws {
-        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
-        let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
-        let session = PostgresSession(connectionString: database)
-        try session.connect()
-        try session.executeScript(
-            """
-            INSERT INTO muster.account (id, username, password_hash, name, created_at)
-                SELECT id, 'user' || id, '-', 'User ' || id, now() FROM generate_series(1, 3) AS id;
-            INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
-                VALUES (81, 'Climbers', 100, 120, 1, 1800, now());
-            INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at)
-                SELECT 81, id, CASE id WHEN 1 THEN 'owner' ELSE 'member' END::muster.member_role, 'epoch', 'epoch'
-                FROM generate_series(1, 3) AS id;
-            CREATE TABLE muster.fix_then PARTITION OF muster.fix FOR VALUES FROM ('2024-11-20') TO ('2024-11-21');
-            INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
-                SELECT id, n, id, moment, moment, 48.2082 + CASE id WHEN 3 THEN 0.02 ELSE 0 END, 16.37, 8, 'ok'
-                FROM generate_series(1, 3) AS id, generate_series(1, 40) AS n,
-                    LATERAL (SELECT timestamptz '2024-11-20T00:00:00Z' + (n * 20 + id) * interval '1 s') AS t (moment)
-            """
-        )
-        let rows = (1...40).flatMap { number in
-            (1...3).map { user in
-                let at = 1_732_060_800_000 + (number * 20 + user) * 1000
-                let latitude = user == 3 ? 48.2282 : 48.2082
-                return #"{"user":"\#(user)","seq":\#(number),"at":\#(at),"lat":\#(latitude),"lon":16.37,"accuracy":8}"#
-            }
-        }
-        let group = #"{"group":{"id":"81","name":"Climbers","members":["1","2","3"],"settings":{"dwell":120}}}"#
-        let folder = try TraceFolder()
-        let expected = try self.replay([try folder.write([group] + rows)])
-        let found = try self.replay([
-            "--from-database", "--group", "81", "--since", "2024-11-20", "--database-url", database,
-        ])
-        #expect(expected.contains("left_without_you"))
-        #expect(found == expected)
-        let none = try MusterProcess.run([
-            "replay", "--from-database", "--group", "82", "--since", "2024-11-20", "--database-url", database,
-        ])
-        #expect(none.status == 1)
-        #expect(none.log.contains("no group 82"))
     }
 
     @Test("of generated days with a known truth nearly every alert is right and nearly none is missing")

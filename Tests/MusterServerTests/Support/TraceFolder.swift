@@ -40,7 +40,11 @@ final class TraceFolder {
 
     /// A fix of somebody so many seconds from the start, so many metres north of the café; `more` are further fields.
     static func fix(_ user: String, _ second: Int, north: Double, _ more: String = "") -> String {
-        let latitude = 48.2082 + north / 111_195
+        Self.fix(user, second, latitude: 48.2082 + north / 111_195, more)
+    }
+
+    /// A fix of somebody so many seconds from the start, on the meridian of the café.
+    static func fix(_ user: String, _ second: Int, latitude: Double, _ more: String = "") -> String {
         let at = Self.start + second * 1000
         return #"{"user":"\#(user)","at":\#(at),"lat":\#(latitude),"lon":16.37,"accuracy":8\#(more)}"#
     }
