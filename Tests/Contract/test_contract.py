@@ -96,6 +96,9 @@ class FrameContract(unittest.TestCase):
             ("received", "ok.group", put("group", "role", "admin")),
             ("received", "ok.invite", without("expiresAt")),
             ("received", "ok.locate", put("devices", -1)),
+            ("received", "ok.spot", put("spot", "photo", "9")),
+            ("received", "ok.spots.nearby", lambda frame: frame["spots"][0].pop("distance")),
+            ("received", "ok.spots.all", without("next")),
             ("received", "error", put("code", "oops")),
             ("received", "error", without("retry")),
             ("received", "ack", put("rejected", 0, "reason", "ok")),
@@ -113,6 +116,8 @@ class FrameContract(unittest.TestCase):
             ("sent", "locations", put("fixes", [example("location")] * 201)),
             ("sent", "group.create", put("name", "")),
             ("sent", "sharing.set", put("mode", "ghost")),
+            ("sent", "spot.add", put("comment", "")),
+            ("sent", "spots.nearby", put("radius", 50_001)),
             ("sent", "welcome", put("session", "9001")),
         ]
         for direction, name, mutilate in table:

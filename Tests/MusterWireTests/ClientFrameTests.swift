@@ -47,6 +47,10 @@ import Testing
                 .sharingSet(nil, .live, nil, until: nil)
             ),
             (
+                #"{"type":"spot.add","lat":1,"lon":2,"comment":" \n a\nb ","category":null,"photo":null}"#,
+                .spotAdd(nil, SpotDraft(coordinate: Coordinate(latitude: 1, longitude: 2), comment: "a\nb"))
+            ),
+            (
                 #"{"type":"hello","token":"t","device":{"key":"k","name":"","kind":"watch"},"resume":{}}"#,
                 .hello(Hello(token: "t", device: .init(key: "k", kind: .watch)))
             ),

@@ -135,5 +135,46 @@ extension GoldenFrames {
             json: #"{"type":"locate","id":15,"group":"81","user":"8"}"#
         ),
         Golden(frame: .seen(nil, upTo: 12), json: #"{"type":"seen","upTo":12}"#),
+        Golden(
+            frame: .spotAdd(
+                .number(16),
+                SpotDraft(
+                    coordinate: Coordinate(latitude: 40.7128, longitude: -74.006),
+                    comment: "Blue Bottle\nThe corner table.",
+                    category: "café"
+                )
+            ),
+            json: #"{"type":"spot.add","id":16,"lat":40.7128,"lon":-74.006,"#
+                + #""comment":"Blue Bottle\nThe corner table.","category":"café"}"#
+        ),
+        Golden(
+            frame: .spotVote(.number(17), SpotID(501), .dislike),
+            json: #"{"type":"spot.vote","id":17,"spot":"501","vote":"dislike"}"#
+        ),
+        Golden(frame: .spotDelete(.number(18), SpotID(501)), json: #"{"type":"spot.delete","id":18,"spot":"501"}"#),
+        Golden(
+            frame: .spotsNearby(
+                .number(19),
+                SpotSearch(center: Coordinate(latitude: 90, longitude: -180), radius: 0.5, limit: 100)
+            ),
+            json: #"{"type":"spots.nearby","id":19,"lat":90,"lon":-180,"radius":0.5,"limit":100}"#
+        ),
+        Golden(
+            frame: .spotsNearby(
+                nil,
+                SpotSearch(
+                    center: Coordinate(latitude: 40.7128, longitude: -74.006),
+                    radius: 50_000,
+                    limit: 1,
+                    category: "café"
+                )
+            ),
+            json: #"{"type":"spots.nearby","lat":40.7128,"lon":-74.006,"radius":50000,"limit":1,"category":"café"}"#
+        ),
+        Golden(
+            frame: .spotsAll(.number(20), limit: 50, after: SpotID(501)),
+            json: #"{"type":"spots.all","id":20,"limit":50,"after":"501"}"#
+        ),
+        Golden(frame: .spotsAll(nil, limit: 1, after: nil), json: #"{"type":"spots.all","limit":1}"#),
     ]
 }

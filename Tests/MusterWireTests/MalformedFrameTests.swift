@@ -198,9 +198,50 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         Malformed(#"{"type":"seen","upTo":99999999999999999999}"#, .badRequest, "upTo"),
     ]
 
+    static let wrongSpot: [Malformed] = [
+        Malformed(#"{"type":"spot.add","id":1,"lon":2,"comment":"c"}"#, .badRequest, "lat", tag: .number(1)),
+        Malformed(#"{"type":"spot.add","lat":90.1,"lon":2,"comment":"c"}"#, .badRequest, "lat"),
+        Malformed(#"{"type":"spot.add","lat":"1","lon":2,"comment":"c"}"#, .badRequest, "lat"),
+        Malformed(#"{"type":"spot.add","lat":1,"comment":"c"}"#, .badRequest, "lon"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":-180.1,"comment":"c"}"#, .badRequest, "lon"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":1e999,"comment":"c"}"#, .badRequest, "lon"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2}"#, .badRequest, "comment"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":" \n "}"#, .badRequest, "comment"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"a\u0000b"}"#, .badRequest, "comment"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"a\u0007b"}"#, .badRequest, "comment"),
+        Malformed(
+            #"{"type":"spot.add","lat":1,"lon":2,"comment":"\#(String(repeating: "é", count: 501))"}"#,
+            .badRequest,
+            "comment"
+        ),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"c","category":""}"#, .badRequest, "category"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"c","category":"a\nb"}"#, .badRequest, "category"),
+        Malformed(
+            #"{"type":"spot.add","lat":1,"lon":2,"comment":"c","category":"\#(String(repeating: "c", count: 41))"}"#,
+            .badRequest,
+            "category"
+        ),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"c","photo":"9"}"#, .badRequest, "photo"),
+        Malformed(#"{"type":"spot.vote","vote":"like"}"#, .badRequest, "spot"),
+        Malformed(#"{"type":"spot.vote","spot":501,"vote":"like"}"#, .badRequest, "spot"),
+        Malformed(#"{"type":"spot.vote","spot":"501"}"#, .badRequest, "vote"),
+        Malformed(#"{"type":"spot.vote","spot":"501","vote":"love"}"#, .badRequest, "vote"),
+        Malformed(#"{"type":"spot.delete"}"#, .badRequest, "spot"),
+        Malformed(#"{"type":"spots.nearby","lat":1,"lon":2,"limit":5}"#, .badRequest, "radius"),
+        Malformed(#"{"type":"spots.nearby","lat":1,"lon":2,"radius":50001,"limit":5}"#, .badRequest, "radius"),
+        Malformed(#"{"type":"spots.nearby","lat":1,"lon":2,"radius":-1,"limit":5}"#, .badRequest, "radius"),
+        Malformed(#"{"type":"spots.nearby","lat":1,"lon":2,"radius":5}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"spots.nearby","lat":1,"lon":2,"radius":5,"limit":101}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"spots.nearby","lat":1,"lon":2,"radius":5,"limit":0}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"spots.nearby","lon":2,"radius":5,"limit":1}"#, .badRequest, "lat"),
+        Malformed(#"{"type":"spots.all"}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"spots.all","limit":2.5}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"spots.all","limit":2,"after":"newest"}"#, .badRequest, "after"),
+    ]
+
     @Test(
         "is refused by code, names the field and keeps the request's id",
-        arguments: Self.notJSON + Self.wrongShape + Self.wrongHello + Self.wrongRequest
+        arguments: Self.notJSON + Self.wrongShape + Self.wrongHello + Self.wrongRequest + Self.wrongSpot
     )
     func refusal(malformed: Malformed) {
         guard case .failure(let error) = decode(malformed.json) else {

@@ -3,7 +3,7 @@ import MusterWire
 import Testing
 
 @Suite struct ServerFrameTests {
-    @Test("a frame is exactly these bytes", arguments: GoldenFrames.server)
+    @Test("a frame is exactly these bytes", arguments: GoldenFrames.server + GoldenFrames.spots)
     func encoding(golden: Golden<ServerFrame>) {
         #expect(String(decoding: golden.frame.encoded, as: UTF8.self) == golden.json)
     }

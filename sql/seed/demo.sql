@@ -42,6 +42,9 @@ VALUES (9, 12, 'left_without_you', 81, 6001, 'gathered', now() - interval '5 min
       "at":1732060800000,"since":1732060620000,"place":{"lat":40.7128,"lon":-74.006,"name":"Blue Bottle"},
       "together":[{"id":"7","name":"Ada"},{"id":"8","name":"Bo"}],"distance":1912,
       "you":{"lat":40.73,"lon":-74.006,"at":1732060790000}}');
+INSERT INTO muster.spot (id, author_id, lat, lon, comment, category, created_at)
+VALUES (501, 7, 40.7128, -74.006, E'Blue Bottle\nThe corner table has the socket.', 'café', now() - interval '30 days');
+INSERT INTO muster.spot_vote (spot_id, user_id, vote) VALUES (501, 7, 'like'), (501, 8, 'like');
 INSERT INTO muster.journal_state (writer, batch, records, taken_at, committed_at, batch_records, batch_delay_ms)
 VALUES (4711, 190, 181, now() - interval '1 hour', now() - interval '2 seconds', 3, 12) ON CONFLICT DO NOTHING;
 COMMIT;

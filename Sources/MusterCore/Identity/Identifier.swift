@@ -51,6 +51,8 @@ package enum GatheringSubject {}
 package enum LocateSubject {}
 /// What a `LoginID` names.
 package enum LoginSubject {}
+/// What a `SpotID` names.
+package enum SpotSubject {}
 
 /// A person with an account.
 package typealias UserID = Identifier<UserSubject>
@@ -66,3 +68,5 @@ package typealias GatheringID = Identifier<GatheringSubject>
 package typealias LocateID = Identifier<LocateSubject>
 /// One login: the row of its token.
 package typealias LoginID = Identifier<LoginSubject>
+/// One place that somebody keeps.
+package typealias SpotID = Identifier<SpotSubject>

@@ -37,7 +37,7 @@ package final class SessionApplication: GatewayApplication {
 
     private let services: Services
     private let shard: any GatewayShard
-    private let requests: GroupRequests
+    private let requests: DirectoryRequests
     private let routes: Routes
     private let decoder = FrameDecoder()
     private var inputs: [WorldInput] = []
@@ -47,7 +47,7 @@ package final class SessionApplication: GatewayApplication {
     init(services: Services, shard: any GatewayShard) {
         self.services = services
         self.shard = shard
-        self.requests = GroupRequests(services: services)
+        self.requests = DirectoryRequests(services: services)
         self.routes = Routes(services: services)
     }
 
@@ -249,7 +249,8 @@ package final class SessionApplication: GatewayApplication {
         case .locations(_, let batch):
             self.meter(batch.fixes.count + batch.malformed.count, of: session, on: connection)
         case .hello, .ping, .state, .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin,
-            .groupLeave, .groupRemove, .groupDelete, .sharingSet, .locate, .seen:
+            .groupLeave, .groupRemove, .groupDelete, .sharingSet, .locate, .seen, .spotAdd, .spotVote, .spotDelete,
+            .spotsNearby, .spotsAll:
             break
         }
     }
@@ -318,7 +319,7 @@ package final class SessionApplication: GatewayApplication {
                 on: connection
             )
         case .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin, .groupLeave, .groupRemove,
-            .groupDelete, .sharingSet:
+            .groupDelete, .sharingSet, .spotAdd, .spotDelete, .spotsNearby, .spotsAll:
             if isWatch {
                 self.refuse(
                     FrameError(.forbidden, message: "A watch session cannot do this.", tag: frame.tag),
@@ -327,6 +328,7 @@ package final class SessionApplication: GatewayApplication {
             } else {
                 self.ask(frame, of: user, on: connection)
             }
+        case .spotVote: self.ask(frame, of: user, on: connection)
         }
     }
 

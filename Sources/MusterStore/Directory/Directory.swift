@@ -3,10 +3,10 @@ import MusterCore
 package import Postgres
 import Synchronization
 
-// Lock order, the same in every transaction: account, then groups by rising id, then invite, then memberships. What
-// deadlocks all the same (with the journal, on rows that a deletion cascades to) is run again.
+// Lock order, the same in every transaction: account, then groups by rising id, then invite, then memberships; or account,
+// then spot. What deadlocks all the same (with the journal, on rows that a deletion cascades to) is run again.
 
-/// The control plane: accounts, logins, devices, groups, invites and sharing, in PostgreSQL.
+/// The control plane: accounts, logins, devices, groups, invites, sharing and spots, in PostgreSQL.
 ///
 /// Every change to a group is one transaction that raises its revision and returns the whole group as it then is. All
 /// calls may be made from any task; none blocks a cooperative thread.

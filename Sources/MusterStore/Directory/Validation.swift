@@ -26,11 +26,38 @@ enum Validation {
     ///
     /// - Throws: `badRequest` when it is empty, longer than 80 characters, or holds control characters.
     static func displayName(_ name: String, field: String) throws(DirectoryError) -> String {
-        var scalars = Substring(name).unicodeScalars
+        try self.line(name, length: 1...80, field: field)
+    }
+
+    /// A line of text that people see, without blanks around it.
+    ///
+    /// - Throws: `badRequest` when it has too few or too many characters, or holds control characters.
+    static func line(
+        _ text: String,
+        length: ClosedRange<Int>,
+        field: String
+    ) throws(DirectoryError) -> String {
+        let line = try self.text(text, length: length, field: field)
+        try require(!line.unicodeScalars.contains("\n"), field, "must not hold control characters")
+        return line
+    }
+
+    /// Text in lines that people see, without blanks around it.
+    ///
+    /// - Throws: `badRequest` when it has too few or too many characters, or holds control characters but line feeds.
+    static func text(
+        _ text: String,
+        length: ClosedRange<Int>,
+        field: String
+    ) throws(DirectoryError) -> String {
+        var scalars = Substring(text).unicodeScalars
         while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
         while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
-        try require((1...80).contains(scalars.count), field, "must have 1 to 80 characters")
-        let isClean = scalars.allSatisfy { $0.properties.generalCategory != .control && !Self.turnsText($0) }
+        let bounds = "\(length.lowerBound) to \(length.upperBound)"
+        try require(length.contains(scalars.count), field, "must have \(bounds) characters")
+        let isClean = scalars.allSatisfy {
+            ($0.properties.generalCategory != .control || $0 == "\n") && !Self.turnsText($0)
+        }
         try require(isClean, field, "must not hold control characters")
         try require(scalars.contains(where: Self.isVisible), field, "must hold a character that can be seen")
         return String(scalars)

@@ -47,6 +47,12 @@ extension ClientFrame {
         case .seen:
             let upTo = try fields.integer("upTo", in: 0...JSONScalar.greatestInteger)
             self = .seen(tag, upTo: try fields.required("upTo", upTo))
+        case .spotAdd: self = .spotAdd(tag, try SpotDraft(reading: fields))
+        case .spotVote:
+            self = .spotVote(tag, try fields.spot(), try fields.required("vote", fields.choice("vote")))
+        case .spotDelete: self = .spotDelete(tag, try fields.spot())
+        case .spotsNearby: self = .spotsNearby(tag, try SpotSearch(reading: fields))
+        case .spotsAll: self = .spotsAll(tag, limit: try fields.spotLimit(), after: try fields.identifier("after"))
         }
     }
 }
@@ -65,6 +71,23 @@ extension JSONFields {
     fileprivate func group() throws(FrameError) -> GroupID { try self.required("group", self.identifier("group")) }
 
     fileprivate func user() throws(FrameError) -> UserID { try self.required("user", self.identifier("user")) }
+
+    fileprivate func spot() throws(FrameError) -> SpotID { try self.required("spot", self.identifier("spot")) }
+
+    fileprivate func spotLimit() throws(FrameError) -> Int {
+        try self.required("limit", self.integer("limit", in: SpotSearch.limitRange))
+    }
+
+    fileprivate func category() throws(FrameError) -> String? {
+        try self.line("category", length: 1...Spot.longestCategory)
+    }
+
+    fileprivate func coordinate() throws(FrameError) -> Coordinate {
+        Coordinate(
+            latitude: try self.required("lat", self.number("lat", in: -90...90)),
+            longitude: try self.required("lon", self.number("lon", in: -180...180))
+        )
+    }
 
     fileprivate func code() throws(FrameError) -> String {
         try self.required("code", self.string("code", length: 1...64))
@@ -106,6 +129,31 @@ extension GroupSettingsPatch {
         self.dwell = try settings.integer("dwell", in: Self.dwellRange)
         self.maxAbsent = try settings.integer("maxAbsent", in: Self.maxAbsentRange)
         self.cooldown = try settings.integer("cooldown", in: Self.cooldownRange)
+    }
+}
+
+extension SpotDraft {
+    fileprivate init(reading fields: JSONFields) throws(FrameError) {
+        let comment = try fields.text("comment", length: 1...Spot.longestComment)
+        self.init(
+            coordinate: try fields.coordinate(),
+            comment: try fields.required("comment", comment),
+            category: try fields.category()
+        )
+        guard JSONScalar(fields.value("photo")).isMissing else {
+            throw fields.error("photo", "cannot be given, because this server keeps no photos")
+        }
+    }
+}
+
+extension SpotSearch {
+    fileprivate init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            center: try fields.coordinate(),
+            radius: try fields.required("radius", fields.number("radius", in: Self.radiusRange)),
+            limit: try fields.spotLimit(),
+            category: try fields.category()
+        )
     }
 }
 

@@ -49,6 +49,23 @@ extension ClientFrame {
             frame.append(#","group":"#, id: group)
             frame.append(#","until":"#, integer: until?.milliseconds)
         case .seen(_, let upTo): frame.append(#","upTo":"#, integer: upTo)
+        case .spotAdd(_, let draft):
+            frame.append(point: draft.coordinate)
+            frame.append(#","comment":"#, text: draft.comment)
+            frame.append(#","category":"#, text: draft.category)
+        case .spotVote(_, let spot, let vote):
+            frame.append(#","spot":"#, id: spot)
+            frame.append(#","vote":"#, text: vote.rawValue)
+        case .spotDelete(_, let spot): frame.append(#","spot":"#, id: spot)
+        case .spotsNearby(_, let search):
+            frame.append(point: search.center)
+            frame.append(json: #","radius":"#)
+            frame.append(number: search.radius)
+            frame.append(#","limit":"#, integer: search.limit)
+            frame.append(#","category":"#, text: search.category)
+        case .spotsAll(_, let limit, let after):
+            frame.append(#","limit":"#, integer: limit)
+            frame.append(#","after":"#, id: after)
         }
         frame.append(json: "}")
     }
@@ -72,6 +89,11 @@ extension ClientFrame {
         case .sharingSet: .sharingSet
         case .locate: .locate
         case .seen: .seen
+        case .spotAdd: .spotAdd
+        case .spotVote: .spotVote
+        case .spotDelete: .spotDelete
+        case .spotsNearby: .spotsNearby
+        case .spotsAll: .spotsAll
         }
     }
 }
@@ -116,6 +138,11 @@ extension [UInt8] {
         self.append(#","battery":"#, number: fix.battery)
         self.append(#","trigger":"#, text: fix.trigger?.rawValue)
         self.append(#","answer":"#, id: fix.answer)
+    }
+
+    fileprivate mutating func append(point: Coordinate) {
+        self.append(json: ",")
+        self.append(latitude: point.latitude, longitude: point.longitude)
     }
 
     fileprivate mutating func append(patch: GroupSettingsPatch) {

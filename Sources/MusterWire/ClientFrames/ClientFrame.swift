@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// A frame that a client sends, well-formed (PROTOCOL 2 to 5).
+/// A frame that a client sends, well-formed (PROTOCOL 2 to 6).
 ///
 /// `FrameDecoder` makes it from bytes, `append(to:)` makes bytes from it; a tag is the request's `id`.
 package enum ClientFrame: Sendable, Equatable {
@@ -38,6 +38,16 @@ package enum ClientFrame: Sendable, Equatable {
     case locate(RequestTag?, GroupID, UserID)
     /// Notifications up to and including a number were seen.
     case seen(RequestTag?, upTo: Int64)
+    /// Adds a spot.
+    case spotAdd(RequestTag?, SpotDraft)
+    /// Says what one thinks of a spot, or nothing any more.
+    case spotVote(RequestTag?, SpotID, Spot.Vote)
+    /// Deletes a spot of one's own.
+    case spotDelete(RequestTag?, SpotID)
+    /// Looks for the spots nearest to a point.
+    case spotsNearby(RequestTag?, SpotSearch)
+    /// Lists spots, the newest first, from behind one of them on.
+    case spotsAll(RequestTag?, limit: Int, after: SpotID?)
 
     /// The mark of the request, which its answer carries.
     package var tag: RequestTag? {
@@ -45,9 +55,12 @@ package enum ClientFrame: Sendable, Equatable {
         case .hello(let hello): hello.tag
         case .ping(let tag), .groupList(let tag): tag
         case .state(let tag, _), .location(let tag, _), .locations(let tag, _), .groupRevoke(let tag, _),
-            .groupJoin(let tag, _), .groupLeave(let tag, _), .groupDelete(let tag, _), .seen(let tag, _):
+            .groupJoin(let tag, _), .groupLeave(let tag, _), .groupDelete(let tag, _), .seen(let tag, _),
+            .spotAdd(let tag, _), .spotDelete(let tag, _), .spotsNearby(let tag, _):
             tag
-        case .groupCreate(let tag, _, _), .groupRemove(let tag, _, _), .locate(let tag, _, _): tag
+        case .groupCreate(let tag, _, _), .groupRemove(let tag, _, _), .locate(let tag, _, _), .spotVote(let tag, _, _),
+            .spotsAll(let tag, _, _):
+            tag
         case .groupUpdate(let tag, _, _, _), .groupInvite(let tag, _, _, _), .sharingSet(let tag, _, _, _): tag
         }
     }

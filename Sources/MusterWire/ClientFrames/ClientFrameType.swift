@@ -17,4 +17,9 @@ enum ClientFrameType: String, CaseIterable {
     case sharingSet = "sharing.set"
     case locate
     case seen
+    case spotAdd = "spot.add"
+    case spotVote = "spot.vote"
+    case spotDelete = "spot.delete"
+    case spotsNearby = "spots.nearby"
+    case spotsAll = "spots.all"
 }

@@ -82,6 +82,19 @@ struct JSONFields {
         return text
     }
 
+    /// Text in lines that people see: without white space at its ends, and without control characters but line feeds.
+    func text(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
+        let scalar = JSONScalar(self.value(field))
+        guard !scalar.isMissing else { return nil }
+        guard let text = scalar.string?.trimmed, length.contains(text.unicodeScalars.count) else {
+            throw self.error(field, "must be a string of \(length.description) characters")
+        }
+        guard !text.unicodeScalars.contains(where: { $0 != "\n" && $0.breaksLine }) else {
+            throw self.error(field, "must not contain control characters but line feeds")
+        }
+        return text
+    }
+
     /// One of the words of an enumeration.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ field: StaticString

@@ -12,4 +12,10 @@ package enum Answer: Sendable, Equatable {
     case invite(code: String, url: String, expiresAt: Timestamp, uses: Int?)
     /// The question is on its way to this many devices.
     case locateStarted(LocateID, devices: Int)
+    /// The spot as it is now.
+    case spot(Spot)
+    /// Spots, the nearest first.
+    case spotsNearby([NearbySpot])
+    /// Spots, the newest first, and behind which one the next of them are; nil when there are none.
+    case spots([Spot], next: SpotID?)
 }

@@ -128,6 +128,17 @@ extension Answer {
             frame.append(id: request)
             frame.append(json: #","devices":"#)
             frame.append(integer: devices)
+        case .spot(let spot):
+            frame.append(json: #","spot":"#)
+            frame.append(spot: spot)
+        case .spotsNearby(let found):
+            frame.append(json: #","spots":"#)
+            frame.append(array: found) { $0.append(spot: $1.spot, distance: $1.distance) }
+        case .spots(let spots, let next):
+            frame.append(json: #","spots":"#)
+            frame.append(array: spots) { $0.append(spot: $1) }
+            frame.append(json: #","next":"#)
+            if let next { frame.append(id: next) } else { frame.append(json: "null") }
         }
     }
 }

@@ -4,11 +4,11 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Carries out the requests that change groups and sharing: the directory first, then the world, whose effects end
+/// Carries out the requests about groups, sharing and spots: the directory first, then the world, whose effects end
 /// with the answer.
-struct GroupRequests: Sendable {
+struct DirectoryRequests: Sendable {
     /// What the directory made of a request.
-    private enum Outcome: Sendable {
+    enum Outcome: Sendable {
         /// Nothing changed.
         case answer(Answer)
         /// Groups changed.
@@ -100,6 +100,12 @@ struct GroupRequests: Sendable {
             return .changed([try await directory.deleteGroup(id, by: user)], .done)
         case .sharingSet(_, let mode, let group, let until):
             return .changed(try await directory.setSharing(mode, until: until, group: group, of: user), .done)
+        case .spotAdd(_, let draft): return try await Self.perform(.add(draft), by: user, in: directory)
+        case .spotVote(_, let spot, let vote): return try await Self.perform(.vote(spot, vote), by: user, in: directory)
+        case .spotDelete(_, let spot): return try await Self.perform(.delete(spot), by: user, in: directory)
+        case .spotsNearby(_, let search): return try await Self.perform(.nearby(search), by: user, in: directory)
+        case .spotsAll(_, let limit, let after):
+            return try await Self.perform(.all(limit: limit, after: after), by: user, in: directory)
         case .hello, .ping, .state, .location, .locations, .locate, .seen:
             preconditionFailure("a frame for the world was sent to the directory")
         }

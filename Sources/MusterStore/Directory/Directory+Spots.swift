@@ -1,0 +1,174 @@
+package import MusterCore
+package import MusterWire
+import Postgres
+
+extension Directory {
+    /// The most spots that a person may keep.
+    package static let spotsPerPerson = 1000
+
+    /// Adds a spot.
+    ///
+    /// - Throws: `badRequest`, `notFound` when there is no such account, `conflict` when they keep too many, `unavailable`.
+    package func addSpot(_ draft: SpotDraft, by user: UserID) async throws(DirectoryError) -> Spot {
+        let comment = try Validation.text(draft.comment, length: 1...Spot.longestComment, field: "comment")
+        let category = try draft.category.map { (category) throws(DirectoryError) in
+            try Validation.line(category, length: 1...Spot.longestCategory, field: "category")
+        }
+        try Self.requirePoint(draft.coordinate)
+        let now = self.now
+        let spot: SpotID = self.nextID(at: now)
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
+            let results = try await transaction.pipeline([
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.spot (id, author_id, lat, lon, comment, category, created_at)
+                    SELECT $1, id, $3, $4, $5, $6, $7 FROM muster.account WHERE id = $2
+                    """,
+                    [
+                        .id(spot), .id(user), .float8(draft.coordinate.latitude), .float8(draft.coordinate.longitude),
+                        .text(comment), .optional(category), .timestamptz(now),
+                    ]
+                ),
+                PostgresStatement("SELECT count(*) AS spots FROM muster.spot WHERE author_id = $1", [.id(user)]),
+                Self.selectSpot(spot, for: user),
+            ])
+            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("spots") ?? 0 }
+            guard count <= Self.spotsPerPerson else {
+                throw DirectoryError(.conflict, "nobody can keep more than \(Self.spotsPerPerson) spots")
+            }
+            return try Self.spot(in: results[3])
+        }
+    }
+
+    /// Notes what a person thinks of a spot, in place of what they thought before.
+    ///
+    /// - Throws: `notFound`, `unavailable`.
+    /// - Returns: the spot with the vote.
+    package func vote(_ vote: Spot.Vote, on spot: SpotID, by user: UserID) async throws(DirectoryError) -> Spot {
+        let change =
+            switch vote {
+            case .like, .dislike:
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.spot_vote (spot_id, user_id, vote)
+                    SELECT s.id, a.id, $3::text::muster.vote FROM muster.spot s, muster.account a
+                    WHERE s.id = $1 AND a.id = $2
+                    ON CONFLICT (spot_id, user_id) DO UPDATE SET vote = excluded.vote
+                    """,
+                    [.id(spot), .id(user), .text(vote.rawValue)]
+                )
+            case .none:
+                PostgresStatement(
+                    "DELETE FROM muster.spot_vote WHERE spot_id = $1 AND user_id = $2",
+                    [.id(spot), .id(user)]
+                )
+            }
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
+            // In the order of locks: a vote refers to both.
+            let results = try await transaction.pipeline([
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
+                PostgresStatement("SELECT id FROM muster.spot WHERE id = $1 FOR SHARE", [.id(spot)]),
+                change,
+                Self.selectSpot(spot, for: user),
+            ])
+            return try Self.spot(in: results[3])
+        }
+    }
+
+    /// Deletes a spot, for its author.
+    ///
+    /// - Throws: `notFound`, `forbidden`, `unavailable`.
+    package func deleteSpot(_ spot: SpotID, by user: UserID) async throws(DirectoryError) {
+        let deleted = try await self.query(
+            "DELETE FROM muster.spot WHERE id = $1 AND author_id = $2",
+            [.id(spot), .id(user)]
+        )
+        guard deleted.affectedRows == 0 else { return }
+        let found = try await self.query("SELECT id FROM muster.spot WHERE id = $1", [.id(spot)])
+        guard found.rowCount == 1 else { throw Self.unknownSpot }
+        throw DirectoryError(.forbidden, "only the author of the spot may do this")
+    }
+
+    /// The spots nearest to a point, the nearest first; of those equally near, the older first.
+    ///
+    /// - Throws: `badRequest`, `unavailable`.
+    package func spots(near search: SpotSearch, for user: UserID) async throws(DirectoryError) -> [NearbySpot] {
+        try Self.requirePoint(search.center)
+        try require(SpotSearch.radiusRange.contains(search.radius), "radius", "must be 0 to 50000")
+        try Self.requireLimit(search.limit)
+        // The inner query walks the spatial index from the point outwards, and stops when it has enough. Distances are
+        // those on the sphere, by which the index orders, as everywhere in the server.
+        let nearest = """
+            (
+                SELECT n.*, ST_Distance(n.place, c.point, false) AS distance
+                FROM (SELECT ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography AS point) c
+                    CROSS JOIN LATERAL (
+                        SELECT * FROM muster.spot p
+                        WHERE ST_DWithin(p.place, c.point, $4, false) AND ($5::text IS NULL OR p.category = $5)
+                        ORDER BY p.place <-> c.point, p.id LIMIT $6
+                    ) n
+            )
+            """
+        let result = try await self.query(
+            Spot.selection(from: nearest, columns: ", s.distance") + " ORDER BY s.distance, s.id",
+            [
+                .id(user), .float8(search.center.latitude), .float8(search.center.longitude), .float8(search.radius),
+                .optional(search.category), .int64(Int64(search.limit)),
+            ]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in
+                NearbySpot(spot: try Spot(row), distance: try row.float8("distance"))
+            }
+        }
+    }
+
+    /// All spots, the newest first, a page at a time.
+    ///
+    /// - Parameters:
+    ///   - last: the last of the page before; nil for the first page.
+    ///   - limit: how many, 1 to 100.
+    ///   - user: who looks.
+    /// - Returns: at most `limit` spots.
+    /// - Throws: `badRequest`, `unavailable`.
+    package func spots(
+        after last: SpotID? = nil,
+        limit: Int,
+        for user: UserID
+    ) async throws(DirectoryError) -> SpotPage {
+        try Self.requireLimit(limit)
+        // One more than wanted tells whether there is another page.
+        let result = try await self.query(
+            Spot.selection(from: "(SELECT * FROM muster.spot WHERE id < $2 ORDER BY id DESC LIMIT $3)")
+                + " ORDER BY s.id DESC",
+            [.id(user), .int64(last?.rawValue ?? .max), .int64(Int64(limit + 1))]
+        )
+        let spots = try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in try Spot(row) }
+        }
+        guard spots.count > limit else { return SpotPage(spots: spots, next: nil) }
+        return SpotPage(spots: Array(spots.prefix(limit)), next: spots[limit - 1].id)
+    }
+
+    private static func selectSpot(_ spot: SpotID, for user: UserID) -> PostgresStatement {
+        PostgresStatement(Spot.selection(from: "muster.spot") + " WHERE s.id = $2", [.id(user), .id(spot)])
+    }
+
+    private static func spot(in result: PostgresResult) throws(DirectoryError) -> Spot {
+        guard let row = result.first else { throw Self.unknownSpot }
+        return try decoding { () throws(PostgresError) in try Spot(row) }
+    }
+
+    private static func requirePoint(_ coordinate: Coordinate) throws(DirectoryError) {
+        try require((-90...90).contains(coordinate.latitude), "lat", "must be -90 to 90")
+        try require((-180...180).contains(coordinate.longitude), "lon", "must be -180 to 180")
+    }
+
+    private static func requireLimit(_ limit: Int) throws(DirectoryError) {
+        try require(SpotSearch.limitRange.contains(limit), "limit", "must be 1 to 100")
+    }
+
+    private static var unknownSpot: DirectoryError { DirectoryError(.notFound, "there is no such spot") }
+}

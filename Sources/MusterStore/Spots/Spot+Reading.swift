@@ -1,0 +1,38 @@
+import MusterCore
+import Postgres
+
+extension Spot {
+    /// Selects spots as the person `$1` sees them, from a relation `s` with the columns of `muster.spot`.
+    ///
+    /// Votes are counted and not kept in the row: then nobody waits for anybody to vote, and an account that goes takes
+    /// its votes along.
+    static func selection(from relation: String, columns: String = "") -> String {
+        """
+        SELECT s.id, s.lat, s.lon, s.comment, s.category, s.created_at, a.id AS user_id, a.name, a.avatar,
+            v.likes, v.dislikes, v.own\(columns)
+        FROM \(relation) s
+            JOIN muster.account a ON a.id = s.author_id
+            CROSS JOIN LATERAL (
+                SELECT count(*) FILTER (WHERE x.vote = 'like') AS likes,
+                    count(*) FILTER (WHERE x.vote = 'dislike') AS dislikes,
+                    coalesce(max(x.vote::text) FILTER (WHERE x.user_id = $1), 'none') AS own
+                FROM muster.spot_vote x WHERE x.spot_id = s.id
+            ) v
+        """
+    }
+
+    /// Reads a row of `selection`.
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            id: try row.id("id"),
+            coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+            comment: try row.text("comment"),
+            category: try row.optionalText("category"),
+            author: try row.profile(),
+            likes: Int(try row.int64("likes")),
+            dislikes: Int(try row.int64("dislikes")),
+            vote: try row.choice("own"),
+            at: try row.timestamp("created_at")
+        )
+    }
+}
