@@ -111,7 +111,7 @@ import Testing
             try await journal.finish()
             #expect(try await store.count("muster.fix") == 1)
 
-            let changed = try await store.directory.deleteAccount(owner)
+            let changed = try await store.directory.deleteAccount(owner).groups
             #expect(Set(changed.map(\.id)) == [shared.id, alone.id])
             let left = try #require(changed.first { $0.id == shared.id })
             #expect(left.revision == shared.revision + 1)

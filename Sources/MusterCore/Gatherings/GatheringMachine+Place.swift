@@ -37,7 +37,7 @@ extension GatheringMachine {
 
     /// A place with its name, if it has one.
     func named(_ place: Coordinate) -> GatheringPlace {
-        let name = self.placeNames.name(near: place, within: self.settings.radius)
-        return GatheringPlace(lat: place.latitude, lon: place.longitude, name: name)
+        let spot = self.spots.nearest(to: place, within: self.settings.radius)
+        return GatheringPlace(lat: place.latitude, lon: place.longitude, name: spot?.name)
     }
 }

@@ -96,8 +96,8 @@ package struct GatheringMachine: Sendable {
     var clusterRevision: UInt64?
     /// Whether somebody withdrew from whose position the place may be.
     var mustReplacePlace = false
-    /// What places are called.
-    package var placeNames = PlaceNames()
+    /// What places are called; whoever holds many machines lends each of them the spots for as long as it decides.
+    package var spots = SpotIndex()
     /// What was decided in this call.
     var events: [GatheringEvent] = []
 

@@ -1,4 +1,4 @@
-/// Where a gathering is: the median of those together, and a name when a spot of the group's world lies there.
+/// Where a gathering is: the median of those together, and the name of the nearest spot within the group's radius.
 package struct GatheringPlace: Sendable, Equatable, Codable {
     package var lat: Double
     package var lon: Double

@@ -53,4 +53,7 @@ package struct Spot: Sendable, Equatable {
 
     /// What the place is called: see `PlaceName`.
     package var name: String { PlaceName.of(comment: self.comment) }
+
+    /// The spot as far as it names a place.
+    package var place: NamedPlace { NamedPlace(spot: self.id, coordinate: self.coordinate, name: self.name) }
 }

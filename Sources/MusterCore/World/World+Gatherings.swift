@@ -31,7 +31,9 @@ extension World {
     ) {
         let before = self.groups[slot].participants
         if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
+        swap(&self.spots, &self.groups[slot].machine.spots)
         let events = self.groups[slot].machine.apply(change, at: self.now, identifiers: &self.identifiers)
+        swap(&self.spots, &self.groups[slot].machine.spots)
         self.carryOut(events, in: slot, participants: before, into: &effects)
         self.scheduleMachine(of: slot)
     }
@@ -41,7 +43,9 @@ extension World {
         guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
         let before = self.groups[slot].participants
         if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
+        swap(&self.spots, &self.groups[slot].machine.spots)
         let events = self.groups[slot].machine.evaluate(at: self.now, identifiers: &self.identifiers)
+        swap(&self.spots, &self.groups[slot].machine.spots)
         self.carryOut(events, in: slot, participants: before, into: &effects)
     }
 

@@ -25,6 +25,8 @@ package struct World {
     var sessions = DenseTable<SessionID, SessionState>()
     var groups = DenseTable<GroupID, GroupState>()
     var locates = DenseTable<LocateID, LocateState>()
+    /// What gatherings are called by.
+    var spots = SpotIndex()
 
     /// The one session of each connected device.
     var sessionOfDevice: [DeviceID: SessionID] = [:]
@@ -36,7 +38,7 @@ package struct World {
 
     var deadlines = DeadlineQueue()
     var journal = JournalProgress()
-    /// Logins and accounts whose `hello` or report may still be on its way.
+    /// Logins and accounts whose `hello` or report may still be on its way, and spots whose adding may.
     var recentEnds = RecentEnds()
     /// Groups to publish when the turn ends.
     var changedGroups: [GroupID] = []
@@ -84,6 +86,8 @@ package struct World {
         case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)
         case .accountDeleted(let user): self.delete(user, into: &effects)
+        case .spotsAdded(let places): self.add(places)
+        case .spotsDeleted(let spots): self.delete(spots)
         case .committed(let record, let failed): self.commit(through: record, failed: failed, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }

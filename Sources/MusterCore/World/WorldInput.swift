@@ -29,6 +29,10 @@ package enum WorldInput: Sendable {
     case loginEnded(LoginID)
     /// An account was deleted: its sessions close and it is forgotten.
     case accountDeleted(UserID)
+    /// There are spots by which gatherings that begin or move from now on are called.
+    case spotsAdded([NamedPlace])
+    /// Spots were deleted: what is called by them stays so, and nothing else will be.
+    case spotsDeleted([SpotID])
     /// The journal holds every record up to and including a number, but for those that it could not write.
     case committed(through: Int64, failed: [Int64])
     /// The node is about to stop: presence is kept as it is while the sessions go away.

@@ -127,11 +127,12 @@ struct Routes: Sendable {
     private func deleteAccount(_ request: HTTPRequest) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
         let user = try await self.authenticate(request, directory)
-        let groups = try await self.services.ask { () throws(DirectoryError) in
+        let deletion = try await self.services.ask { () throws(DirectoryError) in
             try await directory.deleteAccount(user)
         }
-        self.announce(groups)
+        self.announce(deletion.groups)
         self.services.world.send(.accountDeleted(user))
+        if !deletion.spots.isEmpty { self.services.world.send(.spotsDeleted(deletion.spots)) }
         return HTTPResponse(status: 204)
     }
 

@@ -17,6 +17,12 @@ package final class MusterServer: Sendable {
     private let metricsGateway = Mutex<Gateway<MetricsApplication>?>(nil)
     private let background = Mutex<[Task<Void, Never>]>([])
 
+    /// Whether something was read from storage.
+    private enum Loading {
+        case done
+        case failed
+    }
+
     /// Prepares a server; nothing is started yet.
     package init(_ configuration: ServerConfiguration, logger: Logger, clock: MonotonicClock = .system) {
         self.configuration = configuration
@@ -215,7 +221,10 @@ package final class MusterServer: Sendable {
         self.services.worldHost = self.world
         await self.waitForJournal(storage.journal)
         await self.recoverPositions(storage.directory)
+        // Before anybody is let in, so that no gathering goes without its name.
+        let spots = await self.loadSpots(storage)
         self.services.storage = storage
+        if spots == .failed { self.inBackground { await self.loadSpotsWhenReady(storage) } }
         self.inBackground { await self.loadOpenGatherings(storage.directory) }
         self.inBackground { await self.maintain(storage.directory) }
         if self.database.isEmbedded {
@@ -269,6 +278,30 @@ package final class MusterServer: Sendable {
         } catch {
             self.logger.warning("positions could not be recovered", ["error": .text(error.debugDescription)])
         }
+    }
+
+    /// Tells the world what places are called, unless another server may still add spots to the database.
+    private func loadSpots(_ storage: Services.Storage) async -> Loading {
+        guard storage.journal.state == .ready else { return .failed }
+        do throws(DirectoryError) {
+            var last: SpotID?
+            repeat {
+                let places = try await storage.directory.namedPlaces(after: last)
+                if !places.isEmpty { self.services.world.send(.spotsAdded(places)) }
+                last = places.last?.spot
+            } while last != nil
+            return .done
+        } catch {
+            self.logger.warning("spots could not be loaded", ["error": .text(error.debugDescription)])
+            return .failed
+        }
+    }
+
+    /// Does so as soon as the journal has the database.
+    private func loadSpotsWhenReady(_ storage: Services.Storage) async {
+        repeat {
+            try? await Task.sleep(for: .milliseconds(250))
+        } while await self.loadSpots(storage) == .failed && !Task.isCancelled
     }
 
     private func loadOpenGatherings(_ directory: Directory) async {

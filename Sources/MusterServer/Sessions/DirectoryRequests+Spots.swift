@@ -19,12 +19,13 @@ extension DirectoryRequests {
     ) async throws(DirectoryError) -> Outcome {
         switch request {
         case .add(let draft):
-            return .answer(.spot(try await directory.addSpot(draft, by: user)))
+            let spot = try await directory.addSpot(draft, by: user)
+            return .news(.spotsAdded([spot.place]), .spot(spot))
         case .vote(let spot, let vote):
             return .answer(.spot(try await directory.vote(vote, on: spot, by: user)))
         case .delete(let spot):
             try await directory.deleteSpot(spot, by: user)
-            return .answer(.done)
+            return .news(.spotsDeleted([spot]), .done)
         case .nearby(let search):
             return .answer(.spotsNearby(try await directory.spots(near: search, for: user)))
         case .all(let limit, let after):

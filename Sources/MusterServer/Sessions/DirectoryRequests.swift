@@ -13,6 +13,8 @@ struct DirectoryRequests: Sendable {
         case answer(Answer)
         /// Groups changed.
         case changed([GroupSnapshot], Answer)
+        /// Something else changed that the world must know first.
+        case news(WorldInput, Answer)
     }
 
     let services: Services
@@ -60,6 +62,10 @@ struct DirectoryRequests: Sendable {
         switch outcome {
         case .answer(let answer), .changed([], let answer):
             if let frame = prepared(answer) { self.services.world.send(.answerRequested(frame)) }
+        case .news(let input, let answer):
+            var inputs = [input]
+            if let frame = prepared(answer) { inputs.append(.answerRequested(frame)) }
+            self.services.world.send(contentsOf: &inputs)
         case .changed(let groups, let answer):
             var inputs = groups.dropLast().map { WorldInput.groupChanged($0, answer: nil) }
             inputs.append(.groupChanged(groups[groups.count - 1], answer: prepared(answer)))

@@ -82,9 +82,9 @@ extension Directory {
     /// Deletes a person and everything of theirs, history included.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    /// - Returns: every group that they were in, without them; without members when they were the last.
-    package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> [GroupSnapshot] {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
+    /// - Returns: every group that they were in, and which spots were theirs.
+    package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> AccountDeletion {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> AccountDeletion in
             let found = try await transaction.query(
                 "SELECT id FROM muster.account WHERE id = $1 FOR UPDATE",
                 [.id(user)]
@@ -93,11 +93,15 @@ extension Directory {
             let groups = try await transaction.lockGroups(of: user)
             // The fixes go after the devices: a batch of the journal that holds the devices has committed by then, and
             // one that comes later finds no device and takes its fixes back (see `JournalBatch`).
-            try await transaction.pipeline([
+            let results = try await transaction.pipeline([
+                PostgresStatement("DELETE FROM muster.spot WHERE author_id = $1 RETURNING id", [.id(user)]),
                 PostgresStatement("DELETE FROM muster.account WHERE id = $1", [.id(user)]),
                 PostgresStatement("DELETE FROM muster.fix WHERE user_id = $1", [.id(user)]),
             ])
-            return try await transaction.settle(groups)
+            let spots: [SpotID] = try decoding { () throws(PostgresError) in
+                try results[0].map { (row) throws(PostgresError) in try row.id("id") }
+            }
+            return AccountDeletion(groups: try await transaction.settle(groups), spots: spots)
         }
     }
 

@@ -152,6 +152,32 @@ extension Directory {
         return SpotPage(spots: Array(spots.prefix(limit)), next: spots[limit - 1].id)
     }
 
+    /// What places are called, by rising id, so many at a time.
+    ///
+    /// - Parameters:
+    ///   - last: the last of those before; nil for the first.
+    ///   - limit: how many at most.
+    /// - Returns: at most `limit` places; fewer when they are the last.
+    /// - Throws: `unavailable`.
+    package func namedPlaces(
+        after last: SpotID? = nil,
+        limit: Int = 10_000
+    ) async throws(DirectoryError) -> [NamedPlace] {
+        let result = try await self.query(
+            "SELECT id, lat, lon, comment FROM muster.spot WHERE id > $1 ORDER BY id LIMIT $2",
+            [.int64(last?.rawValue ?? .min), .int64(Int64(limit))]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in
+                NamedPlace(
+                    spot: try row.id("id"),
+                    coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+                    name: PlaceName.of(comment: try row.text("comment"))
+                )
+            }
+        }
+    }
+
     private static func selectSpot(_ spot: SpotID, for user: UserID) -> PostgresStatement {
         PostgresStatement(Spot.selection(from: "muster.spot") + " WHERE s.id = $2", [.id(user), .id(spot)])
     }

@@ -24,6 +24,7 @@ enum ReplayCommand: Command {
 
         With --from-database the trace is what PostgreSQL keeps of a group: why did somebody not get an alert? What
         is printed begins with --since; the day before that is replayed too, because who was heard of within a day counts.
+        Gatherings are called by the spots that had been added by then; a trace in a file has none.
 
         With --generate a trace is made instead: people who commute, meet, split and lose their phones, as real phones
         would report them, and in lines of their own what really happened. --score replays a trace of that kind, or makes

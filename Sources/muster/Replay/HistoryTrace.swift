@@ -5,7 +5,8 @@ import Postgres
 // What the database keeps of the past is the fixes, in muster.fix, with the moment at which each arrived. Of groups and
 // sharing it keeps the present: who is a member, since when, and what they share. So history is replayed for those who are
 // members now, from when they joined. It leaves out what others were never to see again (membership.visible_since), and who
-// shares less than `live` now takes no part from the beginning, because since when they do is not known.
+// shares less than `live` now takes no part from the beginning, because since when they do is not known. Spots name places
+// from when they were added; of those deleted since nothing is known.
 
 /// The trace of one group, from the history in PostgreSQL.
 struct HistoryTrace: Sendable {
@@ -43,11 +44,26 @@ struct HistoryTrace: Sendable {
         ORDER BY f.received_at, f.device_id, f.seq
         """
 
+    /// A place, and since when it has its name.
+    typealias DatedPlace = (at: Timestamp, place: NamedPlace)
+
+    private static let placeQuery = """
+        SELECT id, lat, lon, comment, created_at FROM muster.spot
+        WHERE $1::timestamptz IS NULL OR created_at < $1 ORDER BY created_at, id
+        """
+
     /// Gives every line to `body`, in the order in which things happened, without holding more than a part of them.
     ///
     /// Blocks.
+    ///
+    /// - Parameters:
+    ///   - connectionString: the database.
+    ///   - places: is given what places are called, by rising times, before the first line.
+    ///   - body: is given the lines.
+    /// - Throws: what reading or a closure throws.
     func read(
         from connectionString: String,
+        places: ([DatedPlace]) -> Void,
         _ body: (TraceLine) throws -> Void
     ) throws {
         let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
@@ -56,9 +72,10 @@ struct HistoryTrace: Sendable {
         // One snapshot, however long it takes.
         try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         for line in try self.readGroup(session) { try body(line) }
+        let end: PostgresValue = self.until.map { .timestamptz(unixMilliseconds: $0.milliseconds) } ?? .null
+        places(try session.execute(Self.placeQuery, [end]).map { try Self.place($0) })
         let bounds: [PostgresValue] = [
-            .int64(self.group.rawValue), .timestamptz(unixMilliseconds: self.begin.milliseconds),
-            self.until.map { .timestamptz(unixMilliseconds: $0.milliseconds) } ?? .null,
+            .int64(self.group.rawValue), .timestamptz(unixMilliseconds: self.begin.milliseconds), end,
         ]
         try session.execute("DECLARE replay NO SCROLL CURSOR FOR \(Self.fixQuery)", bounds)
         while true {
@@ -101,6 +118,15 @@ struct HistoryTrace: Sendable {
             lines.append(.sharing(choice))
         }
         return lines
+    }
+
+    private static func place(_ row: PostgresRow) throws(PostgresError) -> DatedPlace {
+        let place = NamedPlace(
+            spot: SpotID(try row.int64("id")),
+            coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+            name: PlaceName.of(comment: try row.text("comment"))
+        )
+        return (Timestamp(milliseconds: try row.unixMilliseconds("created_at")), place)
     }
 
     private static func report(_ row: PostgresRow) throws(PostgresError) -> TraceLine.Report {

@@ -35,6 +35,8 @@ struct Replay {
     private var now = Timestamp(milliseconds: 0)
     private var nextTick = Timestamp(milliseconds: 0)
     private var newest = Timestamp(milliseconds: 0)
+    /// Places that are still to get their names, the next one last.
+    private var places: [HistoryTrace.DatedPlace] = []
     /// Groups that were named before time began.
     private var early: [GroupSnapshot] = []
 
@@ -58,6 +60,9 @@ struct Replay {
         self.tick = tick
         self.timeline = ReplayTimeline(from: begin, to: output)
     }
+
+    /// Lets gatherings be called by places, by each from its moment on; moments rise.
+    mutating func expect(_ places: [HistoryTrace.DatedPlace]) { self.places = places.reversed() }
 
     /// Lets one line happen.
     ///
@@ -130,6 +135,7 @@ struct Replay {
 
     private mutating func turn(at now: Timestamp) {
         self.now = now
+        self.learnPlaces()
         self.world?.tick(at: now, into: &self.effects)
         self.world?.endTurn(into: &self.effects)
         self.carryOut()
@@ -138,7 +144,15 @@ struct Replay {
 
     // MARK: Effects
 
+    private mutating func learnPlaces() {
+        var learned: [NamedPlace] = []
+        while let next = self.places.last, next.at <= self.now { learned.append(self.places.removeLast().place) }
+        guard !learned.isEmpty else { return }
+        self.world?.apply(.spotsAdded(learned), at: self.now, into: &self.effects)
+    }
+
     private mutating func apply(_ input: WorldInput) {
+        self.learnPlaces()
         self.world?.apply(input, at: self.now, into: &self.effects)
         self.carryOut()
     }

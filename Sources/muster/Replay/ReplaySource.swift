@@ -82,7 +82,7 @@ enum ReplaySource: Sendable {
         var progress = ReplayProgress()
         defer { progress.end() }
         try self.withConnection(to: database) { connectionString in
-            try history.read(from: connectionString) { line in
+            try history.read(from: connectionString, places: { replay.expect($0) }) { line in
                 try replay.take(line)
                 if let failure = output.failure { throw failure }
                 progress.step(fixes: replay.summary.fixes) { nil }

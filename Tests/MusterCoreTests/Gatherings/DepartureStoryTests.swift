@@ -222,10 +222,10 @@ struct DepartureStoryTests {
     func moved() throws {
         var scene = GatheringScene(1...4)
         let bar = Self.cafe.moved(800, bearing: 60)
-        scene.placeNames = PlaceNames([
-            .init(coordinate: bar.moved(60, bearing: 0), name: "Further Bar"),
-            .init(coordinate: bar.moved(30, bearing: 90), name: "Blue Bar"),
-            .init(coordinate: Self.cafe.moved(130, bearing: 90), name: "Too Far"),
+        scene.spots = SpotIndex([
+            NamedPlace(spot: SpotID(1), coordinate: bar.moved(60, bearing: 0), name: "Further Bar"),
+            NamedPlace(spot: SpotID(2), coordinate: bar.moved(30, bearing: 90), name: "Blue Bar"),
+            NamedPlace(spot: SpotID(3), coordinate: Self.cafe.moved(130, bearing: 90), name: "Too Far"),
         ])
         for user: Int64 in 1...3 {
             scene.stay(user, Self.cafe, from: 0, to: 900)

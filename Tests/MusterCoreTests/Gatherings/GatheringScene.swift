@@ -46,7 +46,7 @@ struct GatheringScene {
     static let cafe = Coordinate(latitude: 48.137, longitude: 11.575)
 
     var settings = GroupSettings()
-    var placeNames = PlaceNames()
+    var spots = SpotIndex()
     var members: [Int64]
     var deliveries: [Delivery] = []
     /// Changes to the group, each at its second.
@@ -194,7 +194,7 @@ extension GatheringScene {
         var shown: [UserID: StoredPosition] = [:]
         var live: [UserID: Bool] = [:]
         var settings: GroupSettings
-        var placeNames: PlaceNames
+        var spots: SpotIndex
         var identifiers = IdentifierGenerator(node: 0)
         var outcome = Outcome()
         /// What storage holds: written only when the machine says that it is worth it.
@@ -203,10 +203,10 @@ extension GatheringScene {
 
         init(scene: GatheringScene) {
             self.settings = scene.settings
-            self.placeNames = scene.placeNames
+            self.spots = scene.spots
             let members = scene.members.map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
             self.machine = GatheringMachine(settings: scene.settings, members: members, at: GatheringScene.start)
-            self.machine.placeNames = scene.placeNames
+            self.machine.spots = scene.spots
             for member in members { self.live[member.user] = true }
         }
 
@@ -321,7 +321,7 @@ extension GatheringScene {
         private mutating func take(_ events: [GatheringEvent]) {
             if events.contains(.stateChanged) { self.stored = self.machine.stored }
             self.outcome.events += events.filter { $0 != .stateChanged }
-            self.machine.placeNames = self.placeNames
+            self.machine.spots = self.spots
         }
     }
 }

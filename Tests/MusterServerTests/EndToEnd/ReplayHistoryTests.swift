@@ -98,6 +98,28 @@ struct ReplayHistoryTests {
         #expect(try self.replay(database, since: "2024-11-22").isEmpty)
     }
 
+    @Test("gatherings are called by the spots that were there by then")
+    func names() async throws {
+        let database = try await Self.database()
+        let session = PostgresSession(connectionString: database)
+        try session.connect()
+        defer { session.close() }
+        try session.executeScript(
+            """
+            INSERT INTO muster.spot (id, author_id, lat, lon, comment, created_at) VALUES
+                (501, 1, 48.2083, 16.37, E'Blue Bottle\\nThe corner table.', '2024-11-20T00:08:00Z'),
+                (502, 1, 48.2082, 16.37, 'Not yet', '2024-11-21T00:00:00Z')
+            """
+        )
+        let lines = try self.replay(database, since: "2024-11-20")
+        let places = try lines.filter { $0.contains(#""state":"together""#) }.compactMap { line in
+            try TraceFolder.objects(String(line)).first.map { ($0["gathering"].string, $0["place"]["name"].string) }
+        }
+        #expect(places.first?.1 == nil)
+        #expect(places.last?.1 == "Blue Bottle")
+        #expect(places.first?.0 != places.last?.0, "what has begun keeps its name, or none: \(lines)")
+    }
+
     @Test("what the devices are is read with their fixes: the phone leads before the browser")
     func kinds() async throws {
         let database = try await Self.database()

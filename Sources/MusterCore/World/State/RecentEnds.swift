@@ -1,13 +1,14 @@
 // What ends a login or an account reaches the world on another way than who comes by it: a `hello` that the directory
-// accepted just before may arrive just after. So the world remembers for a while what ended; by then every answer that
-// the directory gave before has arrived.
+// accepted just before may arrive just after; so may a spot that is added while it is deleted already. So the world
+// remembers for a while what ended; by then every answer that the directory gave before has arrived.
 
-/// The logins and accounts that ended a moment ago.
+/// The logins, accounts and spots that ended a moment ago.
 struct RecentEnds {
     /// What ended.
     enum Subject: Hashable {
         case login(LoginID)
         case user(UserID)
+        case spot(SpotID)
     }
 
     /// How long one is remembered, in milliseconds.
