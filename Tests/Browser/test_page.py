@@ -103,6 +103,64 @@ def test_the_browsers_own_position_is_shared_and_followed(window):
     expect(ada.at("share-gps")).to_have_attribute("aria-pressed", "false")
 
 
+# Spots
+
+
+def test_a_spot_names_the_place_where_people_meet(window, server):
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Book club")
+    ada.set_rules(dwell=0)
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    # Where no other test goes: a spot names the places of all groups.
+    ada.follow_gps(47.0707, 15.4395)
+    ada.at("spots-open").click()
+    expect(ada.at("spots-state")).to_have_text("No spots within 5.0 km of where you are yet.")
+    ada.at("spot-add").click()
+    expect(ada.at("spot-name-problem")).to_have_text("The spot needs a name.")
+    ada.at("spot-name").fill("Blue Bottle")
+    ada.at("spot-more").fill("The corner table has the socket.")
+    ada.at("spot-add").click()
+    own = ada.at("spot")
+    expect(own).to_contain_text("Blue Bottle")
+    expect(own).to_contain_text("The corner table has the socket.")
+    expect(own).to_contain_text("0 m away · by you")
+    expect(ada.at("spots-state")).to_have_text("")
+    ada.close_dialog()
+
+    ben.follow_gps(47.0708, 15.4395)
+    for step in (1, 2):
+        for each, friend, lat in ((ada, ben, 47.0707), (ben, ada, 47.0708)):
+            lat = round(lat + step * 0.00001, 6)
+            each.go_to(lat, 15.4395)
+            shows_at(friend, each.name, (lat, 15.4395))
+    for each in (ada, ben):
+        expect(each.at("gathering")).to_have_text(re.compile(r"^2 of 2 at Blue Bottle since \d\d:\d\d$"), timeout=JUDGED)
+
+    ben.at("spots-open").click()
+    theirs = ben.at("spot")
+    expect(theirs).to_contain_text("by Ada")
+    expect(ben.at("spot-delete")).to_have_count(0)
+    for pressed, likes, dislikes in (("like", 1, 0), ("dislike", 0, 1), ("dislike", 0, 0), ("like", 1, 0)):
+        ben.at(f"spot-{pressed}").click()
+        expect(ben.at("spot-like")).to_contain_text(str(likes))
+        expect(ben.at("spot-dislike")).to_contain_text(str(dislikes))
+    expect(ben.at("spot-like")).to_have_attribute("aria-pressed", "true")
+    assert nameless(ben) == []
+    assert broken_references(ben) == []
+    ben.at("spot-show").click()
+    expect(ben.at("spots-dialog")).to_have_count(0)
+
+    ada.at("spots-open").click()
+    expect(ada.at("spot-like")).to_have_attribute("aria-label", "Like Blue Bottle, 1 does")
+    expect(ada.at("spot-like")).to_have_attribute("aria-pressed", "false")
+    ada.at("spot-delete").click()
+    ada.at("spot-delete-confirm").click()
+    expect(ada.at("spot")).to_have_count(0)
+    expect(ada.at("spots-state")).to_have_text("No spots within 5.0 km of where you are yet.")
+    assert server.sql("SELECT count(*) FROM muster.spot") == [("0",)]
+    expect(ada.at("gathering")).to_contain_text("at Blue Bottle")
+
+
 # Left without you
 
 
@@ -674,7 +732,7 @@ def test_a_phone_shows_all_of_it(window):
     handle.tap()
     expect(ada.at("member-list")).to_be_visible()
     for opener, dialog in (("group-menu", "group-dialog"), ("sharing", "sharing-dialog"), ("profile", "profile-dialog"), ("group-invite", "invite-dialog"),
-                           ("gatherings-open", "gatherings-dialog")):
+                           ("gatherings-open", "gatherings-dialog"), ("spots-open", "spots-dialog")):
         ada.at(opener).tap()
         expect(ada.at(dialog)).to_be_visible()
         fits()

@@ -14,6 +14,7 @@ import { PositionSource } from "./position-source.js";
 import { openProfileDialog } from "./profile-dialog.js";
 import { openSharingDialog, sharingWords } from "./sharing-dialog.js";
 import { rememberSharing, sharingEnds } from "./sharing-memory.js";
+import { openSpotsDialog } from "./spots-dialog.js";
 import { explain } from "./text.js";
 
 const GROUP = "muster.group";
@@ -119,10 +120,12 @@ export class Workspace {
     parts.panel = element("section", { class: "panel", "aria-label": "Group" }, parts.handle, parts.groupBar, parts.content, parts.empty);
     parts.map = element("div", { class: "map", role: "region", "aria-label": "Map", "data-testid": "map" });
     parts.fit = button("Show everyone", () => this.#fit(this.#members()), { class: "floating", "data-testid": "fit" });
+    parts.spots = button("Spots", () => this.#openSpots(), { class: "floating", "data-testid": "spots-open" });
     const top = element("header", { class: "top" },
       element("p", { class: "brand small" }, element("img", { src: "icon.svg", alt: "", width: 28, height: 28 }), "Muster"),
       this.#connection.badge, parts.profile);
-    const stage = element("main", { class: "stage", id: "main", tabindex: "-1" }, parts.map, parts.fit, this.#connection.banner, this.#alerts.view);
+    const stage = element("main", { class: "stage", id: "main", tabindex: "-1" }, parts.map,
+      element("div", { class: "floating-row" }, parts.fit, parts.spots), this.#connection.banner, this.#alerts.view);
     return element("div", { class: "workspace" }, top, parts.panel, stage);
   }
 
@@ -327,6 +330,13 @@ export class Workspace {
   #openHistory() {
     const group = this.#client.groups.get(this.#group);
     if (group) openGatheringsDialog(this.#client, group, { token: this.#options.token, onPlace: (place) => this.#showPlace(place) });
+  }
+
+  /** Around where one is, if that is known, else around the middle of the map. */
+  #openSpots() {
+    const own = this.#exact(this.#members()) ?? this.#source.last;
+    const here = own ?? this.#map?.center;
+    if (here) openSpotsDialog(this.#client, { here, isOwn: own !== null, onPlace: (place) => this.#showPlace(place) });
   }
 
   #openInvite() {
