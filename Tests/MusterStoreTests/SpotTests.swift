@@ -103,11 +103,17 @@ import Testing
                     by: user
                 )
             }
+            // In the box round a circle of 500 m, and not in the circle.
+            store.manual.advance(milliseconds: 1)
+            let corner = Coordinate(latitude: 400 / Coordinate.metresPerDegree, longitude: place(400).longitude)
+            _ = try await store.directory.addSpot(Self.draft("f", at: corner, category: "café"), by: user)
             func names(_ radius: Double, _ limit: Int, _ category: String? = nil) async throws -> String {
                 let search = SpotSearch(center: place(10), radius: radius, limit: limit, category: category)
                 return try await store.directory.spots(near: search, for: user).map(\.spot.comment).joined()
             }
-            #expect(try await names(50_000, 100) == "cebda")
+            #expect(try await names(50_000, 100) == "cebdfa")
+            #expect(try await names(600, 100) == "cebdf")
+            #expect(try await names(500, 100) == "cebd")
             #expect(try await names(450, 100) == "cebd")
             #expect(try await names(50_000, 2) == "ce")
             #expect(try await names(50_000, 2, "café") == "ce")
