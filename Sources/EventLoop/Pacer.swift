@@ -18,6 +18,15 @@ package struct Pacer: Sendable {
     /// Nanoseconds of the clock that costs are measured with.
     package static var now: Int64 { MonotonicClock.system.nanoseconds }
 
+    /// Nanoseconds for which the calling thread has had a processor: what a turn costs even while others take their turns.
+    ///
+    /// Asks the kernel, which takes ten times as long as `now`.
+    package static var threadTime: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     /// Creates a pacer.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@ package import MusterWire
 ///
 /// Commands take effect in order. What names a connection, request or topic that is gone is ignored.
 package enum GatewayCommand<Message: Sendable>: Sendable {
-    /// Sends one text frame; reaches the client before or after topic frames in command order.
+    /// Sends one text frame; wanted now, it reaches the client before or after topic frames in command order.
     case send(ConnectionID, frame: [UInt8], Urgency = .now)
     /// Hands a message to the application, beside the connection that it is about.
     case deliver(ConnectionID, Message)

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterWire
 
 extension ShardCore {
@@ -13,12 +14,23 @@ extension ShardCore {
     func updateTopic(_ change: TopicChange) {
         guard let channel = self.channels[change.topic], channel.apply(change) else { return }
         let mover = change.onlyMover
+        if channel.isResting, !channel.isAnnounced(flushes: self.flushes), change.isOnlyMoves {
+            if channel.held == .nothing { self.heldTopics += 1 }
+            channel.hold(mover: mover)
+            return
+        }
+        self.announce(channel, mover: self.takeHeld(of: channel) == .nothing ? mover : nil)
+    }
+
+    /// Queues the subscribers who are to be told of a change; `mover` when somebody's move is all that is new.
+    private func announce(_ channel: TopicChannel, mover: Int64?) {
         switch channel.announce(mover: mover, flushes: self.flushes) {
         case .all:
             for subscription in channel.subscribers {
                 let isOwn = mover != nil && subscription.connection.ownKey == mover
                 self.enqueue(subscription, isOwn ? .soon : .now)
             }
+            if self.topicRest > 0 { self.announced.append(channel) }
         case .mover(let earlier):
             for subscription in channel.subscribers where subscription.connection.ownKey == earlier {
                 self.enqueue(subscription, .now)
@@ -27,9 +39,50 @@ extension ShardCore {
         }
     }
 
+    private func takeHeld(of channel: TopicChannel) -> TopicChannel.Held {
+        if channel.held != .nothing { self.heldTopics -= 1 }
+        return channel.takeHeld()
+    }
+
+    /// Lets the topics that are written now rest from `time` on.
+    func beginTopicRests(at time: Int64) {
+        for channel in self.announced where !channel.isResting {
+            channel.isResting = true
+            self.resting.append(RestingTopic(channel: channel, since: time))
+        }
+        self.announced.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets be written what moved in topics that have rested for long enough.
+    func endTopicRests() {
+        guard !self.resting.isEmpty else { return }
+        let time = Pacer.now
+        let end = time - self.topicRest
+        while let topic = self.resting.popFirst(where: { $0.since <= end }) {
+            let channel = topic.channel
+            channel.isResting = false
+            switch self.takeHeld(of: channel) {
+            case .nothing: break
+            case .mover(let mover): self.announce(channel, mover: mover)
+            case .several: self.announce(channel, mover: nil)
+            }
+        }
+        guard self.heldTopics > 0, let next = self.resting.first else { return }
+        // A busy loop turns earlier by itself; a wake of its own for each topic would cost more than it is worth.
+        self.loop?.turn(after: (next.since + self.topicRest - time) / 1_000_000 + 1)
+    }
+
+    /// Lets what a connection has not been told yet of its topics go out with the answer that is queued next.
+    func enqueueHeld(of connection: Connection) {
+        for subscription in connection.subscriptions where subscription.channel.held != .nothing {
+            self.enqueue(subscription)
+        }
+    }
+
     func closeTopic(_ id: TopicID) {
         guard let channel = self.channels.removeValue(forKey: id) else { return }
-        for subscription in channel.subscribers { self.detach(subscription) }
+        _ = self.takeHeld(of: channel)
+        for subscription in channel.close() { self.detach(subscription) }
     }
 
     func subscribe(_ connection: Connection, to id: TopicID, resume: TopicPosition?) {

@@ -9,9 +9,10 @@ extension ShardCore {
     /// Writes what this turn has queued.
     func flush() {
         guard !self.dirty.isEmpty else { return }
-        let started = Pacer.now
+        self.beginTopicRests(at: Pacer.now)
+        let started = Pacer.threadTime
         defer {
-            let cost = Pacer.now - started
+            let cost = Pacer.threadTime - started
             self.writing.add(cost)
             self.writingCost = max(self.writingCost, cost)
         }

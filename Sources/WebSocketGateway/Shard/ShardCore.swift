@@ -12,6 +12,8 @@ import Synchronization
 //   the connection in `rides`. While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
 //   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
 //   subscriptions and by `queuedBytes`.
+// - A channel is in `resting` at most once (`isResting`), in the order of writing. While it rests nobody is queued for a
+//   move (`held`): an answer that is wanted now takes along what is held of its connection's topics.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
 
 /// Everything of a shard that does not depend on the application's types.
@@ -36,7 +38,7 @@ final class ShardCore: GatewayShard {
     var channels: [TopicID: TopicChannel] = [:]
     var dirty: [Connection] = []
     private var rides = RideQueue()
-    /// What writing a turn's frames cost lately, in nanoseconds.
+    /// What writing a turn's frames cost lately, in nanoseconds of the thread's own time.
     var writingCost: Int64 = 0
     /// While writing takes long, what comes in between waits in its sockets, to be read with one wake.
     ///
@@ -50,6 +52,14 @@ final class ShardCore: GatewayShard {
     /// for the next frame comes after half a second.
     private static let ridePerShare = 3e9
     private static let longestRide = 1e9
+    /// For how long a topic that is written now rests, in nanoseconds; 0 while writing is cheap.
+    var topicRest: Int64 = 0
+    /// Topics whose subscribers were queued in this turn, and that rest from then on.
+    var announced: [TopicChannel] = []
+    /// Topics that were written lately, in that order.
+    var resting = ArrivalQueue<RestingTopic>()
+    /// How many of those have moved since.
+    var heldTopics = 0
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
@@ -104,6 +114,10 @@ final class ShardCore: GatewayShard {
 
     func send(_ frame: [UInt8], on connection: Connection, _ urgency: Urgency = .now) {
         guard connection.isOpen else { return }
+        switch urgency {
+        case .now: self.enqueueHeld(of: connection)
+        case .soon: break
+        }
         connection.outgoing.append(.text(frame))
         connection.queuedBytes += frame.count
         self.mark(connection, urgency)
@@ -114,6 +128,7 @@ final class ShardCore: GatewayShard {
 
     func close(_ connection: Connection, _ code: CloseCode) {
         guard connection.isOpen else { return }
+        self.enqueueHeld(of: connection)
         connection.state = .closing(code)
         self.markDirty(connection)
         self.schedule(.closeDeadline(connection.id), after: 5000)
@@ -190,10 +205,12 @@ extension ShardCore: ServiceLoopEvents {
 
     func turnEnded() {
         self.events?.turnEnded()
+        self.endTopicRests()
         self.flush()
         self.turnTime = nil
         Self.pacer.rest(cost: self.writingCost, elapsed: 0)
         self.writingCost -= self.writingCost / 4
+        self.topicRest = self.configuration.timing.topicPacer.pause(cost: self.writingCost, elapsed: 0)
     }
 
     func socketEvent(

@@ -32,6 +32,7 @@ final class ServiceLoop {
     private let loop: UnsafeMutablePointer<uv_loop_t>
     private let prepare: UnsafeMutablePointer<uv_prepare_t>
     private let timer: UnsafeMutablePointer<uv_timer_t>
+    private let alarm: UnsafeMutablePointer<uv_timer_t>
     private let wakePoll: UnsafeMutablePointer<uv_poll_t>
     private let protocols: UnsafeMutablePointer<lws_protocols>
     private let protocolCount: Int
@@ -48,6 +49,7 @@ final class ServiceLoop {
         self.loop = .allocate(capacity: 1)
         self.prepare = .allocate(capacity: 1)
         self.timer = .allocate(capacity: 1)
+        self.alarm = .allocate(capacity: 1)
         self.wakePoll = .allocate(capacity: 1)
         self.retryPolicy = .allocate(capacity: 1)
         self.retryPolicy.initialize(to: lws_retry_bo_t())
@@ -70,6 +72,7 @@ final class ServiceLoop {
         self.protocols.deallocate()
         self.retryPolicy.deallocate()
         self.wakePoll.deallocate()
+        self.alarm.deallocate()
         self.timer.deallocate()
         self.prepare.deallocate()
         self.loop.deallocate()
@@ -80,6 +83,9 @@ final class ServiceLoop {
 
     /// Lets `run` return after this turn; on the loop's thread.
     func stop() { uv_stop(self.loop) }
+
+    /// Lets the loop turn once so many milliseconds have passed, should nothing else make it turn.
+    func turn(after milliseconds: Int64) { uv_timer_start(self.alarm, { _ in }, UInt64(milliseconds), 0) }
 
     /// Gives a connected, non-blocking socket to libwebsockets, which closes it whatever happens.
     func adopt(descriptor: Int32, socket: Socket) {
@@ -102,9 +108,11 @@ final class ServiceLoop {
     func destroy() {
         uv_prepare_stop(self.prepare)
         uv_timer_stop(self.timer)
+        uv_timer_stop(self.alarm)
         uv_poll_stop(self.wakePoll)
         close(self.prepare)
         close(self.timer)
+        close(self.alarm)
         close(self.wakePoll)
         let context = self.context
         self.context = nil
@@ -136,6 +144,7 @@ final class ServiceLoop {
             resolution,
             resolution
         )
+        uv_timer_init(self.loop, self.alarm)
         uv_poll_init(self.loop, self.wakePoll, self.wake.descriptor)
         self.wakePoll.pointee.data = opaque
         uv_poll_start(self.wakePoll, Int32(UV_READABLE.rawValue)) { handle, _, _ in

@@ -42,6 +42,11 @@ package struct TopicChange: Sendable {
     /// The note's new content; nil for unchanged.
     package var note: Note?
 
+    /// Whether often-changing parts are all that changed.
+    var isOnlyMoves: Bool {
+        self.removed.isEmpty && self.note == nil && self.entries.allSatisfy { $0.stable == nil }
+    }
+
     /// The one entry whose often-changing part is all that changed; nil when more did.
     var onlyMover: Int64? {
         guard self.entries.count == 1, self.entries[0].stable == nil, self.removed.isEmpty, self.note == nil else {

@@ -16,6 +16,14 @@ final class TopicChannel {
         case nobody
     }
 
+    /// What nobody has been queued for.
+    enum Held: Equatable {
+        case nothing
+        /// Moves of this one alone.
+        case mover(Int64)
+        case several
+    }
+
     private enum Kind {
         case full
         case difference
@@ -36,6 +44,10 @@ final class TopicChannel {
     private var announcedAfter = UInt64.max
     /// Who could wait then, because their own move was all that was new.
     private var spared: Int64?
+    /// What changed while the topic rests, and nobody has been queued for.
+    private(set) var held = Held.nothing
+    /// Whether the topic was written so lately that moves wait.
+    var isResting = false
 
     init(_ snapshot: TopicSnapshot) { self.topic = Topic(snapshot) }
 
@@ -54,6 +66,24 @@ final class TopicChannel {
         guard let spared = self.spared, spared != mover else { return .nobody }
         self.spared = nil
         return .mover(spared)
+    }
+
+    /// Whether all subscribers are queued already for what a turn writes.
+    func isAnnounced(flushes: UInt64) -> Bool { self.announcedAfter == flushes }
+
+    /// Keeps in mind that somebody moved, whom subscribers will be told of later.
+    func hold(mover: Int64?) {
+        switch (self.held, mover) {
+        case (.nothing, let mover?): self.held = .mover(mover)
+        case (.mover(let earlier), let mover?) where earlier == mover: break
+        case (.nothing, nil), (.mover, _), (.several, _): self.held = .several
+        }
+    }
+
+    /// Forgets what was held, for whoever is about to be queued gets all that is new.
+    func takeHeld() -> Held {
+        defer { self.held = .nothing }
+        return self.held
     }
 
     /// Applies a change.
@@ -96,6 +126,12 @@ final class TopicChannel {
         self.subscribers.swapAt(place, self.subscribers.count - 1)
         self.subscribers[place].place = Int32(place)
         self.subscribers.removeLast()
+    }
+
+    /// Takes all subscribers out.
+    func close() -> [Subscription] {
+        defer { self.subscribers = [] }
+        return self.subscribers
     }
 
     /// Passes the frames that bring `subscription` up to date to `send`, and notes that they were sent.
