@@ -4,7 +4,7 @@
 package enum Urgency: Sendable {
     /// At the end of the turn.
     case now
-    /// With whatever is next written to the connection; in one slot of the timer wheel at the latest, or in a
-    /// second when the shard is busy.
+    /// With whatever is next written to the connection; in one slot of the timer wheel at the latest, or in
+    /// half a second when the shard is busy.
     case soon
 }
