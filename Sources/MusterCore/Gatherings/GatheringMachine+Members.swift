@@ -115,7 +115,8 @@ extension GatheringMachine {
     /// Lets the phase look at a fix of somebody of whom it is in doubt whether they are absent.
     private mutating func noteDoubt(of slot: Int) {
         guard self.absentees?.doubts.isEmpty == false else { return }
-        self.absentees?.noteFix(of: slot, at: self.instant)
+        let instant = self.instant
+        self.absentees?.noteFix(of: slot, at: instant)
         self.needsSettling = true
     }
 
@@ -129,8 +130,8 @@ extension GatheringMachine {
 
     /// Makes those whose position became too old unknown.
     mutating func expireMembers() {
-        guard let deadline = self.memberDeadline, deadline <= self.instant else { return }
-        self.memberDeadline = nil
+        guard self.memberDeadline <= self.instant else { return }
+        self.memberDeadline = .never
         for slot in self.counted {
             guard let position = self.position(of: slot) else { continue }
             if position.usableUntil < self.instant, self.usable.contains(slot) {
@@ -187,6 +188,6 @@ extension GatheringMachine {
     private mutating func schedule(usableUntil: Timestamp) {
         // Both bounds are inclusive.
         let next = (usableUntil >= self.instant ? usableUntil : usableUntil + MemberPosition.memory) + 1
-        if next > self.instant { self.memberDeadline = self.memberDeadline.map { min($0, next) } ?? next }
+        if next > self.instant { self.memberDeadline = min(self.memberDeadline, next) }
     }
 }

@@ -3,7 +3,7 @@ extension GatheringMachine {
     mutating func findPhaseDeadline() {
         switch self.phase {
         case .scattered:
-            self.phaseDeadline = nil
+            self.phaseDeadline = .never
         case .candidate(let since):
             self.phaseDeadline = since + self.settings.dwellMilliseconds
         case .gathered(let gathering):
@@ -18,22 +18,27 @@ extension GatheringMachine {
                 mind(gathering.absence.deadline(settings: self.settings, from: gathering.begin))
                 mind(gathering.movement.deadline(settings: self.settings))
             }
-            self.phaseDeadline = next
+            self.phaseDeadline = next ?? .never
         }
     }
 
     /// When nobody of the gathering will have been usable for too long; nil while somebody is.
+    @inline(__always)
     private var silentEnd: Timestamp? {
-        guard case .gathered(let gathering) = self.phase else { return nil }
-        guard !gathering.together.intersects(self.usable) else { return nil }
+        guard case .gathered(let gathering) = self.phase, !gathering.together.intersects(self.usable) else {
+            return nil
+        }
+        return self.silentEnd(of: gathering)
+    }
+
+    private func silentEnd(of gathering: Gathering) -> Timestamp {
         let last = gathering.together.compactMap { self.position(of: $0)?.usableUntil }.max()
         return (last ?? self.instant) + Gathering.silence
     }
 
     /// Brings the phase in line with who is where, at this instant.
     mutating func settle(identifiers: inout IdentifierGenerator) {
-        let isDue = self.phaseDeadline.map { $0 <= self.instant } ?? false
-        guard self.needsSettling || isDue else { return }
+        guard self.needsSettling || self.phaseDeadline <= self.instant else { return }
         self.needsSettling = false
         self.findCluster()
         self.findAbsent()
@@ -261,10 +266,9 @@ extension GatheringMachine {
             return
         }
         var within = absent - far
-        for slot in within where !self.cluster.contains(where: { self.graph.isWithin(MemberPair(slot, $0)) }) {
-            within.remove(slot)
-        }
-        self.absentees?.observe(far: far, within: within, of: self.cluster, usable: self.usable, at: self.instant)
+        for slot in within where !self.graph.isWithin(slot, anyOf: self.cluster) { within.remove(slot) }
+        let (cluster, usable, instant) = (self.cluster, self.usable, self.instant)
+        self.absentees?.observe(far: far, within: within, of: cluster, usable: usable, at: instant)
     }
 
     /// Finds C: the largest cluster; of equal ones the older, then the one with the smallest member id.
@@ -287,5 +291,6 @@ extension GatheringMachine {
     }
 
     /// The members of a set, by id.
-    func users(_ set: MemberSet) -> [UserID] { set.compactMap { self.roster.user(of: $0) }.sorted() }
+    @inline(__always)
+    func users(_ set: MemberSet) -> [UserID] { self.roster.users(of: set) }
 }

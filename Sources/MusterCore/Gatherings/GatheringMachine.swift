@@ -10,7 +10,7 @@
 //
 // Words of DESIGN 4: S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
 //
-// Invariants: usable ⊆ counted; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen is empty while nothing
+// Invariants: movers ⊆ usable ⊆ counted ⊆ sharing; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen is empty while nothing
 // is gathered; an instant leaves nothing due at it; `place` and `strayed` follow from the phase and the positions.
 //
 // A fix that changes no link, nobody's nearness and nothing that is being watched costs its neighbours' distances, and no
@@ -36,14 +36,19 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    // What each fix touches comes first, so that it lies together.
+    // What a fix touches that changes nothing but where its member is lies together, from the roster to the head of the graph:
+    // most of a tick's time is the way of memory to it.
 
+    /// Who has which slot.
+    var roster = MemberRoster()
     /// The machine's own time: everything due up to and including it is decided.
     var instant: Timestamp
-    /// No later than the moment at which a member ceases to be usable or counted; nil when none is.
-    var memberDeadline: Timestamp?
-    /// When time alone moves the phase on; nil when something must happen first.
-    var phaseDeadline: Timestamp?
+    /// No later than the moment at which a member ceases to be usable or counted; never when none is.
+    var memberDeadline = Timestamp.never
+    /// When time alone moves the phase on; never when something must happen first.
+    var phaseDeadline = Timestamp.never
+    /// What waits to be applied.
+    var queue = ObservationQueue()
     /// Whether something may have changed that `settle` looks at.
     var needsSettling = false
     /// Whether something changed that is worth storing.
@@ -54,12 +59,12 @@ package struct GatheringMachine: Sendable {
     private(set) var haveMostStrayed = false
     /// Why, as far as it was not taken yet; nil when nobody asks.
     package var trace: [GatheringTraceEntry]?
-    /// Who has which slot.
-    var roster = MemberRoster()
-    /// What waits to be applied.
-    var queue = ObservationQueue()
-    /// Those who share `live`; others take no part.
-    var sharing = MemberSet()
+    /// Those whose fixes may be no more than moves: usable, where the graph has them, and not in doubt; of those in doubt each
+    /// fix may be the one that proves it.
+    private(set) var movers = MemberSet()
+    /// Who is near and linked with whom, and where they are.
+    var graph = ProximityGraph()
+
     /// How far from where the gathering is said to be is far; nil while nothing is gathered.
     var strayLimit: StrayLimit? {
         // Nobody in a yard strays or comes back.
@@ -69,17 +74,22 @@ package struct GatheringMachine: Sendable {
     var strayed = MemberSet() {
         didSet { self.compareStrayed() }
     }
-    /// Those whose position is good enough to decide about.
-    var usable = MemberSet()
-    /// Who is absent, and of whom it is in doubt; nil while there is nothing to be absent from.
-    var absentees: AbsentMembers?
-    /// The last position of members who are not where the graph has them, or whom it does not have.
-    var aside = PositionsAside()
     /// The numbers that the group's owner chose.
     package internal(set) var settings: GroupSettings
-    /// Who is near and linked with whom, and where they are.
-    var graph = ProximityGraph()
-
+    /// Those who share `live`; others take no part.
+    var sharing = MemberSet()
+    /// Those whose position is good enough to decide about.
+    var usable = MemberSet() {
+        didSet { self.findMovers() }
+    }
+    /// Who is absent, and of whom it is in doubt; nil while there is nothing to be absent from.
+    var absentees: AbsentMembers? {
+        didSet { self.findMovers() }
+    }
+    /// The last position of members who are not where the graph has them, or whom it does not have.
+    var aside = PositionsAside() {
+        didSet { self.findMovers() }
+    }
     /// Those of the gathering who became unknown and count where they last were.
     var frozen = MemberSet()
     /// Those who were usable within 24 h.
@@ -142,8 +152,12 @@ package struct GatheringMachine: Sendable {
         receivedAt now: Timestamp,
         expectedAt place: Int = 0
     ) {
-        guard let slot = self.roster.slot(of: user, expectedAt: place), self.sharing.contains(slot) else { return }
-        self.queue.insert(observation, of: slot, receivedAt: now, lag: Self.lag)
+        // Whoever is usable is enrolled and shares.
+        if self.roster.holds(user, at: place), self.movers.contains(place) {
+            self.queue.insert(observation, of: place, receivedAt: now, lag: Self.lag)
+        } else if let slot = self.roster.slot(of: user), self.sharing.contains(slot) {
+            self.queue.insert(observation, of: slot, receivedAt: now, lag: Self.lag)
+        }
     }
 
     /// Applies a change to the group at `now`, after everything that fell due before; returns what both decided.
@@ -185,32 +199,31 @@ package struct GatheringMachine: Sendable {
     /// The moment before which `evaluate` has nothing to do; nil when it waits for observations only.
     ///
     /// It may be early, never late.
-    package var nextDeadline: Timestamp? { self.nextInstant.map { $0 + Self.lag } }
+    package var nextDeadline: Timestamp? {
+        let next = self.nextInstant
+        return next == .never ? nil : next + Self.lag
+    }
 
     // MARK: Time
 
     // Inlined, because as a call it gets a copy of all of the machine.
     @inline(__always)
-    private var nextInstant: Timestamp? {
-        if self.needsSettling { return self.instant }
-        return Self.earlier(
-            Self.earlier(self.queue.deadline, self.memberDeadline),
-            Self.earlier(self.graph.deadline, self.phaseDeadline)
-        )
+    private var nextInstant: Timestamp {
+        self.needsSettling ? self.instant : min(self.queue.deadline, self.deadlineOfTime)
     }
 
+    /// When time alone changes something.
     @inline(__always)
-    private static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
-    }
+    private var deadlineOfTime: Timestamp { min(self.memberDeadline, min(self.graph.deadline, self.phaseDeadline)) }
 
     private mutating func advance(to target: Timestamp, identifiers: inout IdentifierGenerator) {
         self.applyQuietly(until: target)
-        while let next = self.nextInstant, next <= target {
+        var next = self.nextInstant
+        while next <= target {
             self.instant = max(self.instant, next)
             self.step(identifiers: &identifiers)
             self.applyQuietly(until: target)
+            next = self.nextInstant
         }
         self.instant = max(self.instant, target)
     }
@@ -219,33 +232,38 @@ package struct GatheringMachine: Sendable {
     private mutating func applyQuietly(until target: Timestamp) {
         // What is traced needs the state before each instant; what is watched needs a look at each move.
         guard !self.needsSettling, self.trace == nil, !self.isWatching, !self.haveMostStrayed else { return }
-        let deadline = Self.earlier(self.memberDeadline, Self.earlier(self.graph.deadline, self.phaseDeadline))
-        let end = deadline.map { min($0 - 1, target) } ?? target
-        guard let due = self.queue.deadline, due <= end else { return }
-        var quiet = ProximityGraph.Quiet(
-            // Of those in doubt each fix may be the one that proves it.
-            movers: self.usable - self.aside.slots - (self.absentees?.doubted ?? MemberSet()),
-            strayed: self.strayed,
-            strayLimit: self.strayLimit,
-            radius: self.settings.radius,
-            end: end,
-            instant: self.instant
-        )
-        self.graph.moveQuietly(by: &self.queue, &quiet)
-        self.instant = quiet.instant
-        if let usableUntil = quiet.usableUntil {
-            self.memberDeadline = Self.earlier(self.memberDeadline, usableUntil + 1)
+        let end = min(self.deadlineOfTime - 1, target)
+        guard self.queue.deadline <= end else { return }
+        var quiet = ProximityGraph.Quiet(movers: self.movers, instant: self.instant, end: end)
+        while self.graph.moveQuietly(by: self.queue, &quiet) == .leavesYard, self.isCalm(quiet) {
+            quiet.isNextCalm = true
         }
+        guard quiet.moved > 0 else { return }
+        self.queue.drop(before: self.queue.head + quiet.moved)
+        self.instant = quiet.instant
+        self.memberDeadline = min(self.memberDeadline, quiet.usableUntil + 1)
+    }
+
+    /// Whether nothing comes of the next observation, which is outside its member's yard.
+    @inline(never)
+    private mutating func isCalm(_ quiet: ProximityGraph.Quiet) -> Bool {
+        self.graph.isCalm(
+            self.queue.entries[self.queue.head + quiet.moved],
+            radius: self.settings.radius,
+            strayed: self.strayed,
+            strayLimit: self.strayLimit
+        )
     }
 
     private mutating func step(identifiers: inout IdentifierGenerator) {
-        let mark = self.traceMark
+        // As a call it gets a copy of all of the machine.
+        let mark = self.trace == nil ? nil : self.traceMark
         defer { self.noteChanges(since: mark) }
         while let entry = self.queue.popDue(by: self.instant) {
             self.apply(entry.observation, of: entry.slot)
         }
         self.expireMembers()
-        if let deadline = self.graph.deadline, deadline <= self.instant {
+        if self.graph.deadline <= self.instant {
             self.graph.timePassed(to: self.instant)
             self.needsSettling = true
         }
@@ -258,6 +276,10 @@ package struct GatheringMachine: Sendable {
         self.events.append(.stateChanged)
         defer { self.events = [] }
         return self.events
+    }
+
+    private mutating func findMovers() {
+        self.movers = self.usable - self.aside.slots - (self.absentees?.doubted ?? MemberSet())
     }
 
     private mutating func compareStrayed() {

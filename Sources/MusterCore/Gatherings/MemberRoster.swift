@@ -1,9 +1,9 @@
 /// Who has which slot in a group's gathering machine.
 struct MemberRoster: Sendable {
-    /// Who has each slot; means nothing for a slot that is free.
-    private(set) var users: ContiguousArray<UserID> = []
     /// The slots that are taken.
     private(set) var enrolled = MemberSet()
+    /// Who has each slot; means nothing for a slot that is free.
+    private(set) var users: ContiguousArray<UserID> = []
 
     /// Makes room for members to come.
     mutating func reserveCapacity(_ count: Int) { self.users.reserveCapacity(count) }
@@ -14,11 +14,17 @@ struct MemberRoster: Sendable {
     /// Who has a slot; nil when it is free.
     func user(of slot: Int) -> UserID? { self.enrolled.contains(slot) ? self.users[slot] : nil }
 
-    /// The slot of a member, who is probably in the given one; nil when they are none.
+    /// Those who have some slots, by id.
+    func users(of slots: MemberSet) -> [UserID] { slots.compactMap { self.user(of: $0) }.sorted() }
+
+    /// Whether a slot is a member's, if it is taken.
     @inline(__always)
-    func slot(of user: UserID, expectedAt slot: Int = 0) -> Int? {
-        if slot < self.users.count, self.users[slot] == user, self.enrolled.contains(slot) { return slot }
-        return self.find(user)
+    func holds(_ user: UserID, at slot: Int) -> Bool { slot < self.users.count && self.users[slot] == user }
+
+    /// The slot of a member; nil when they are none.
+    @inline(never)
+    func slot(of user: UserID) -> Int? {
+        self.users.indices.first { self.users[$0] == user && self.enrolled.contains($0) }
     }
 
     /// Gives somebody the first free slot; nil when there is none.
@@ -32,9 +38,4 @@ struct MemberRoster: Sendable {
 
     /// Takes a member's slot away.
     mutating func remove(_ slot: Int) { self.enrolled.remove(slot) }
-
-    @inline(never)
-    private func find(_ user: UserID) -> Int? {
-        self.users.indices.first { self.users[$0] == user && self.enrolled.contains($0) }
-    }
 }

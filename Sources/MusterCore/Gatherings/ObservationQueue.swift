@@ -6,7 +6,8 @@
 // Those that wait lie between `head` and `tail`; what is behind stays where it is until it is written over, because an array
 // that does not change its length costs less.
 //
-// Invariants: entries are sorted by (due, at, device, sequence); `deadline` and `lastDue` are those of the first and the last.
+// Invariants: entries are sorted by (due, at, device, sequence); `deadline` and `lastDue` are those of the first and the last;
+// `head` and `tail` are 0 when none waits.
 
 /// Holds observations back until they can be applied in order.
 struct ObservationQueue: Sendable {
@@ -75,10 +76,10 @@ struct ObservationQueue: Sendable {
     private(set) var entries: ContiguousArray<Entry> = []
     private(set) var head = 0
     private(set) var tail = 0
-    /// When the first is due; nil when none waits.
-    private(set) var deadline: Timestamp?
-    // When the last is due, if one waits: here it is at hand when the entries are far away.
-    private var lastDue = Timestamp(milliseconds: 0)
+    /// When the first is due; never when none waits.
+    private(set) var deadline = Timestamp.never
+    // When the last is due, and before everything when none waits: here it is at hand when the entries are far away.
+    private var lastDue = Timestamp(milliseconds: .min)
 
     /// Makes room for so many.
     mutating func reserveCapacity(_ count: Int) { self.entries.reserveCapacity(count) }
@@ -88,8 +89,8 @@ struct ObservationQueue: Sendable {
     mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
         // Mostly they come in order.
-        if isTimely, self.deadline == nil || observation.at > self.lastDue {
-            if self.deadline == nil { self.restart(with: observation.at) }
+        if isTimely, observation.at > self.lastDue {
+            self.deadline = min(self.deadline, observation.at)
             self.lastDue = observation.at
             self.append(Entry(observation, of: slot, due: observation.at))
         } else {
@@ -103,14 +104,6 @@ struct ObservationQueue: Sendable {
         self.tail += 1
     }
 
-    /// Makes room for the first that waits.
-    @inline(__always)
-    private mutating func restart(with deadline: Timestamp) {
-        self.head = 0
-        self.tail = 0
-        self.deadline = deadline
-    }
-
     @inline(never)
     private mutating func place(
         _ observation: GatheringObservation,
@@ -120,11 +113,7 @@ struct ObservationQueue: Sendable {
     ) {
         defer { self.noteBounds() }
         var entry = Entry(observation, of: slot, due: isTimely ? observation.at : receivedAt)
-        if self.head == self.tail {
-            self.restart(with: entry.due)
-            self.append(entry)
-            return
-        }
+        if self.head == self.tail { return self.append(entry) }
         if !isTimely {
             for waiting in self.entries[self.head..<self.tail]
             where waiting.key > entry.key && waiting.due > waiting.at {
@@ -139,7 +128,7 @@ struct ObservationQueue: Sendable {
 
     /// The next observation that is due by `instant`.
     mutating func popDue(by instant: Timestamp) -> Entry? {
-        guard let deadline = self.deadline, deadline <= instant else { return nil }
+        guard self.deadline <= instant else { return nil }
         let entry = self.entries[self.head]
         self.drop(before: self.head + 1)
         return entry
@@ -168,7 +157,9 @@ struct ObservationQueue: Sendable {
 
     private mutating func noteBounds() {
         guard self.head < self.tail else {
-            self.deadline = nil
+            (self.head, self.tail) = (0, 0)
+            self.deadline = .never
+            self.lastDue = Timestamp(milliseconds: .min)
             return
         }
         self.deadline = self.entries[self.head].due

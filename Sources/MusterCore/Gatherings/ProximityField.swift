@@ -8,11 +8,11 @@
 // nobody (molecular dynamics does much the same: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159, 1967,
 // p. 98). In `muster bench gatherings` that is 92 of 100 fixes.
 //
-// Layout: members come in blocks of four. A block holds where the middles of their yards are, latitudes and longitudes as
-// 32-bit parts of the full circle (9 mm of latitude), so that differences wrap at the date line by themselves; how far the
-// yards reach to either side; and accuracies in the same unit. Who has no yard is in the middle of it, and it reaches nowhere.
-// Where nobody is placed the latitude is 180°, at least 90° from everywhere. A row of standings, a byte for each other member,
-// says how the two stood when they were last compared.
+// Layout: a yard is where its middle is, latitude and longitude as 32-bit parts of the full circle (9 mm of latitude), so that
+// differences wrap at the date line by themselves, and how far it reaches to either side, north and east. Who has no yard is in
+// the middle of it, and it reaches nowhere. Where nobody is placed the latitude is 180°, at least 90° from everywhere. Behind
+// the yards lie accuracies in the same unit. Members are compared in blocks of four, and there is room for whole blocks. A row
+// of standings, a byte for each other member, says how the two stood when they were last compared.
 //
 // A distance d is held against R and T = 1.5 R + credit, with a margin on either side of both:
 //
@@ -43,8 +43,13 @@ struct ProximityField: Sendable {
         /// Prepares a place.
         @inline(__always)
         init(_ coordinate: Coordinate) {
-            self.latitude = ProximityField.units(coordinate.latitude)
-            self.longitude = ProximityField.units(coordinate.longitude)
+            // Degrees as parts of the full circle, modulo the circle. Added to 1.5 · 2⁵², a number is rounded to a whole one,
+            // whose low bits are the lowest of the sum. Unlike a conversion that takes one instruction for both, and for any
+            // number, and traps for none.
+            let degrees = SIMD2(coordinate.latitude, coordinate.longitude)
+            let sums = unsafeBitCast(degrees * ProximityField.unitsPerDegree + 0x1.8p52, to: SIMD4<Int32>.self)
+            self.latitude = sums[0]
+            self.longitude = sums[2]
         }
     }
 
@@ -93,19 +98,29 @@ struct ProximityField: Sendable {
     private static let unitsPerDegree = 4_294_967_296.0 / 360
     private static let metresPerUnit = Coordinate.metresPerDegree / 4_294_967_296.0 * 360
 
-    /// How many vectors a block has: latitudes, longitudes, how far yards reach north and south, the same east and west,
-    /// and the bits of accuracies.
-    private static let height = 5
+    /// How far a yard may reach.
+    enum Room: Equatable {
+        /// So many units.
+        case upTo(Float)
+        /// Nowhere, as somebody may be anywhere in their yard.
+        case obstructed
+        /// Nowhere, as something may have changed.
+        case none
+    }
 
-    /// The blocks.
-    var places: ContiguousArray<SIMD4<Int32>> = []
+    /// A member's yard each, latitude, longitude, reach north and south, reach east and west, up to whole blocks; then, four
+    /// by four, the bits of accuracies.
+    private(set) var places: ContiguousArray<SIMD4<Int32>> = []
     /// For each member, four by four, how the others stand to them.
-    private(set) var rows: ContiguousArray<SIMD4<Int8>> = []
-    private(set) var limits = Limits(radius: 0)
+    private var rows: ContiguousArray<SIMD4<Int8>> = []
+    private var limits = Limits(radius: 0)
     /// How many members there is room for.
     private(set) var count = 0
     /// How many blocks they make, which is the width of a row.
     private var width = 0
+
+    /// A yard of nobody.
+    private static let nobody = SIMD4<Int32>(.min, 0, 0, 0)
 
     /// Makes room for so many members.
     mutating func grow(to count: Int) {
@@ -113,8 +128,10 @@ struct ProximityField: Sendable {
         let (before, width) = (self.width, (count + 3) / 4)
         let far = SIMD4<Int8>(repeating: Standing.far.rawValue)
         if width != before {
-            self.places.reserveCapacity(Self.height * width)
-            for _ in before..<width { self.places += [SIMD4(repeating: .min), .zero, .zero, .zero, .zero] }
+            var places = ContiguousArray(repeating: SIMD4<Int32>.zero, count: 5 * width)
+            for slot in 0..<4 * width { places[slot] = slot < 4 * before ? self.places[slot] : Self.nobody }
+            for block in 0..<before { places[4 * width + block] = self.places[4 * before + block] }
+            self.places = places
             var rows = ContiguousArray(repeating: far, count: count * width)
             for row in 0..<self.count {
                 for block in 0..<before { rows[row * width + block] = self.rows[row * before + block] }
@@ -136,115 +153,90 @@ struct ProximityField: Sendable {
     // MARK: Places
 
     /// Puts a member somewhere, without a yard.
-    mutating func place(_ slot: Int, at outlook: Outlook) {
-        var places = self.places.mutableSpan
-        Self.place(slot, at: outlook, reach: 0, in: &places)
-    }
+    mutating func place(_ slot: Int, at outlook: Outlook) { self.place(slot, at: outlook, reach: 0) }
 
-    /// Puts a member somewhere in the given places, with a yard whose corners are so many units away, or less.
-    static func place(_ slot: Int, at outlook: Outlook, reach: Float, in places: inout MutableSpan<SIMD4<Int32>>) {
-        let (block, lane) = (self.height * (slot >> 2), slot & 3)
-        let side = min(reach, self.longestYard) * (self.inner / Float(2).squareRoot())
-        let hasYard = side >= self.shortestYard && outlook.cosineOfLatitude >= self.leastCosine
-        places[block][lane] = outlook.spot.latitude
-        places[block + 1][lane] = outlook.spot.longitude
-        places[block + 2][lane] = hasYard ? Int32(side) : 0
-        places[block + 3][lane] = hasYard ? Int32(side / outlook.cosineOfLatitude) : 0
-        places[block + 4][lane] = Int32(bitPattern: outlook.accuracy.bitPattern)
+    /// Puts a member somewhere, with a yard whose corners are so many units away, or less.
+    mutating func place(_ slot: Int, at outlook: Outlook, reach: Float) {
+        let side = min(reach, Self.longestYard) * (Self.inner / Float(2).squareRoot())
+        let hasYard = side >= Self.shortestYard && outlook.cosineOfLatitude >= Self.leastCosine
+        self.places[slot] = SIMD4(
+            outlook.spot.latitude,
+            outlook.spot.longitude,
+            hasYard ? Int32(side) : 0,
+            hasYard ? Int32(side / outlook.cosineOfLatitude) : 0
+        )
+        self.places[4 * self.width + slot >> 2][slot & 3] = Int32(bitPattern: outlook.accuracy.bitPattern)
     }
 
     /// Whether a spot is in the yard of a member, so that going there changes nothing between them and anybody.
     @inline(__always)
     static func isInYard(_ slot: Int, _ spot: Spot, places: Span<SIMD4<Int32>>) -> Bool {
-        let (block, lane) = (self.height * (slot >> 2), slot & 3)
-        let north = spot.latitude &- places[block][lane]
-        let east = spot.longitude &- places[block + 1][lane]
+        let yard = places[slot]
+        let north = (spot.latitude &- yard[0]).magnitude
+        let east = (spot.longitude &- yard[1]).magnitude
         // What reaches nowhere has nothing in it, not even its middle.
-        return north.magnitude < UInt32(bitPattern: places[block + 2][lane])
-            && east.magnitude < UInt32(bitPattern: places[block + 3][lane])
+        return north < UInt32(bitPattern: yard[2]) && east < UInt32(bitPattern: yard[3])
     }
 
     /// Whether a member has a yard.
-    static func hasYard(_ slot: Int, places: Span<SIMD4<Int32>>) -> Bool {
-        places[self.height * (slot >> 2) + 2][slot & 3] != 0
-    }
-
-    /// Whether a member has a yard.
-    func hasYard(_ slot: Int) -> Bool { Self.hasYard(slot, places: self.places.span) }
+    func hasYard(_ slot: Int) -> Bool { self.places[slot][2] != 0 }
 
     /// Takes a member out, who is `far` from everybody then.
     mutating func remove(_ slot: Int) {
-        let (block, lane) = (Self.height * (slot >> 2), slot & 3)
-        self.places[block][lane] = .min
-        self.places[block + 2][lane] = 0
-        self.places[block + 3][lane] = 0
+        self.places[slot] = Self.nobody
         for other in 0..<self.count where other != slot { self.set(.far, slot, other) }
     }
 
     // MARK: Comparing
 
-    /// How far a yard of a member at a spot may reach, in units; nil when something may have changed already.
-    @inline(never)
-    static func room(
-        of slot: Int,
-        at outlook: Outlook,
-        places: Span<SIMD4<Int32>>,
-        rows: Span<SIMD4<Int8>>,
-        limits: Limits
-    ) -> Float? {
-        guard outlook.isCertain else { return nil }
-        // To the next limit, with the accuracies as they are, and with any.
-        var now = SIMD4<Float>(repeating: .infinity)
-        var ever = now
-        let width = places.count / self.height
+    /// How far a yard of a member at a spot, of which the table can tell, may reach.
+    func room(of slot: Int, at outlook: Outlook) -> Room {
+        let (places, rows, limits) = (self.places.span, self.rows.span, self.limits)
+        // To the next limit, with any accuracies.
+        var ever = SIMD4<Float>(repeating: .infinity)
+        var room = Room.upTo(0)
         var slots = SIMD4<Int32>(0, 1, 2, 3)
-        for index in 0..<width {
-            let block = Block(places, index)
+        for index in 0..<self.width {
+            let block = Block(places, index, of: self.width)
             let distance = block.squaredDistances(from: outlook).squareRoot()
             let reach = block.reaches
             let credit = block.credit(with: outlook, limits)
-            let standings = SIMD4<Int32>(truncatingIfNeeded: rows[slot * width + index])
+            let standings = SIMD4<Int32>(truncatingIfNeeded: rows[slot * self.width + index])
             let isFar = standings .== Int32(Standing.far.rawValue)
             let isBetween = standings .== Int32(Standing.between.rawValue)
             let isWithin = standings .== Int32(Standing.within.rawValue)
             var rest = SIMD4<Float>(repeating: -1)
             var restEver = rest
-            rest.replace(with: distance - ((limits.reach + credit.most) * self.outer + self.slack), where: isFar)
+            rest.replace(with: distance - ((limits.reach + credit.most) * Self.outer + Self.slack), where: isFar)
             restEver.replace(with: distance - limits.nearEver, where: isFar)
             let beyond = distance - limits.withinMaybe
-            let near = (limits.reach + credit.least) * self.inner - self.slack
+            let near = (limits.reach + credit.least) * Self.inner - Self.slack
             rest.replace(with: Self.lesser(beyond, near - distance), where: isBetween)
             restEver.replace(with: Self.lesser(beyond, limits.nearAlways - distance), where: isBetween)
             let within = limits.withinCertainly - distance
             rest.replace(with: within, where: isWithin)
             restEver.replace(with: within, where: isWithin)
             let isOther = slots .!= Int32(slot)
-            now.replace(with: Self.lesser(now, rest - reach), where: isOther)
+            // With the accuracies as they are.
+            let isUnsure = isOther .& .!(rest - reach .> 0)
+            if Self.holds(isUnsure) {
+                // One is enough, and in a large group there may be many blocks after theirs.
+                if Self.holds(isUnsure .& block.hasNoYard) { return .none }
+                room = .obstructed
+            }
             ever.replace(with: Self.lesser(ever, Self.lesser(restEver - reach, restEver * 0.5)), where: isOther)
             slots &+= 4
         }
-        return Self.least(now) > 0 ? max(0, Self.least(ever)) : nil
+        return room == .obstructed ? room : .upTo(max(0, Self.least(ever)))
     }
 
     /// Those who may not stand to a member at a spot as they stood.
     func changed(around slot: Int, at outlook: Outlook) -> MemberSet {
-        Self.changed(around: slot, at: outlook, places: self.places.span, rows: self.rows.span, limits: self.limits)
-    }
-
-    /// Those who may not stand to a member at a spot as they stood, by the given places.
-    @inline(never)
-    static func changed(
-        around slot: Int,
-        at outlook: Outlook,
-        places: Span<SIMD4<Int32>>,
-        rows: Span<SIMD4<Int8>>,
-        limits: Limits
-    ) -> MemberSet {
         var set = MemberSet()
-        let width = places.count / self.height
-        for index in 0..<width {
-            let counts = Block(places, index).counts(from: outlook, limits)
-            let changes = counts ^ SIMD4<Int32>(truncatingIfNeeded: rows[slot * width + index])
+        let (places, rows, limits) = (self.places.span, self.rows.span, self.limits)
+        for index in 0..<self.width {
+            let counts = Block(places, index, of: self.width).counts(from: outlook, limits)
+            let changes = counts ^ SIMD4<Int32>(truncatingIfNeeded: rows[slot * self.width + index])
             if changes == .zero { continue }
             for lane in 0..<4 where changes[lane] != 0 { set.insert(index * 4 + lane) }
         }
@@ -254,7 +246,7 @@ struct ProximityField: Sendable {
 
     /// Minus the number of limits that the distance from a spot to a member is below.
     func count(from outlook: Outlook, to other: Int) -> Int32 {
-        Block(self.places.span, other >> 2).counts(from: outlook, self.limits)[other & 3]
+        Block(self.places.span, other >> 2, of: self.width).counts(from: outlook, self.limits)[other & 3]
     }
 
     /// How two members stand to each other.
@@ -279,11 +271,13 @@ struct ProximityField: Sendable {
         let accuracies: SIMD4<Int32>
 
         @inline(__always)
-        init(_ places: Span<SIMD4<Int32>>, _ index: Int) {
-            self.latitudes = places[ProximityField.height * index]
-            self.longitudes = places[ProximityField.height * index + 1]
-            self.heights = places[ProximityField.height * index + 2]
-            self.accuracies = places[ProximityField.height * index + 4]
+        init(_ places: Span<SIMD4<Int32>>, _ index: Int, of width: Int) {
+            let (one, two) = (places[4 * index], places[4 * index + 1])
+            let (three, four) = (places[4 * index + 2], places[4 * index + 3])
+            self.latitudes = SIMD4(one[0], two[0], three[0], four[0])
+            self.longitudes = SIMD4(one[1], two[1], three[1], four[1])
+            self.heights = SIMD4(one[2], two[2], three[2], four[2])
+            self.accuracies = places[4 * width + index]
         }
 
         /// The squares of the distances from a spot to the middles of their yards.
@@ -293,6 +287,10 @@ struct ProximityField: Sendable {
             let east = SIMD4<Float>(self.longitudes &- outlook.spot.longitude) * outlook.cosineOfLatitude
             return north * north + east * east
         }
+
+        /// Who has none.
+        @inline(__always)
+        var hasNoYard: SIMDMask<SIMD4<Int32>> { self.heights .== 0 }
 
         /// How far the corners of their yards are.
         @inline(__always)
@@ -334,6 +332,12 @@ struct ProximityField: Sendable {
         one.replacing(with: other, where: other .< one)
     }
 
+    /// Whether a mask holds anywhere.
+    @inline(__always)
+    private static func holds(_ mask: SIMDMask<SIMD4<Int32>>) -> Bool {
+        unsafeBitCast(mask, to: SIMD4<Int32>.self) != .zero
+    }
+
     @inline(__always)
     private static func least(_ four: SIMD4<Float>) -> Float { min(min(four.x, four.y), min(four.z, four.w)) }
 
@@ -351,12 +355,4 @@ struct ProximityField: Sendable {
 
     /// Metres in units.
     static func units(metres: Double) -> Float { Float(metres / Self.metresPerUnit) }
-
-    /// Degrees as parts of the full circle, modulo the circle.
-    @inline(__always)
-    private static func units(_ degrees: Double) -> Int32 {
-        // Added to 1.5 · 2⁵², a number is rounded to a whole one, whose low bits are the lowest of the sum. Unlike a
-        // conversion that takes one instruction for any number, and traps for none.
-        Int32(truncatingIfNeeded: (degrees * Self.unitsPerDegree + 0x1.8p52).bitPattern)
-    }
 }

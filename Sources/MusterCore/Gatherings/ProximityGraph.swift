@@ -19,8 +19,8 @@ struct ProximityGraph: Sendable {
     /// Where each member is, by slot; nothing that means anything for one that is not placed.
     var places: ContiguousArray<MemberPosition> = []
     var field = ProximityField()
-    /// No later than the moment at which time alone changes a link; nil when only a fix does.
-    private(set) var deadline: Timestamp?
+    /// No later than the moment at which time alone changes a link; never when only a fix does.
+    private(set) var deadline = Timestamp.never
     /// Rises whenever a link or nearness changes.
     private(set) var revision: UInt64 = 0
     /// Rises whenever a link changes, and with it the clusters.
@@ -89,8 +89,8 @@ struct ProximityGraph: Sendable {
 
     /// Lets time go on.
     mutating func timePassed(to instant: Timestamp) {
-        guard let deadline = self.deadline, deadline <= instant else { return }
-        self.deadline = nil
+        guard self.deadline <= instant else { return }
+        self.deadline = .never
         var kept = 0
         for place in self.listed.indices {
             let pair = self.listed[place]
@@ -275,6 +275,12 @@ struct ProximityGraph: Sendable {
         self.field.standing(Int(pair.lower), Int(pair.higher)).isWithin
     }
 
+    /// Whether a member is within R of any of some.
+    func isWithin(_ slot: Int, anyOf others: MemberSet) -> Bool {
+        for other in others where self.isWithin(MemberPair(slot, other)) { return true }
+        return false
+    }
+
     func meeting(of pair: MemberPair) -> PairMeeting {
         PairMeeting(
             lower: self.places[Int(pair.lower)].coordinate,
@@ -321,7 +327,7 @@ struct ProximityGraph: Sendable {
             self.passing[pair] = link
             self.listed.append(pair)
         }
-        if let due = link.deadline { self.deadline = self.deadline.map { min($0, due) } ?? due }
+        if let due = link.deadline { self.deadline = min(self.deadline, due) }
         let (lower, higher) = (Int(pair.lower), Int(pair.higher))
         if link.isLinked {
             guard !self.linked[lower].contains(higher) else { return }

@@ -6,6 +6,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     /// Wraps milliseconds since the Unix epoch.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// Later than everything, for a deadline that there is not.
+    package static var never: Self { Self(milliseconds: .max) }
+
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The milliseconds from `earlier` to `later`; negative when they are the other way round.

@@ -102,16 +102,13 @@ struct ProximityModelTests {
     ) -> Bool {
         var queue = ObservationQueue()
         queue.insert(observation, of: slot, receivedAt: observation.at, lag: 0)
-        var quiet = ProximityGraph.Quiet(
-            movers: graph.placed,
-            strayed: MemberSet(),
-            strayLimit: nil,
-            radius: radius,
-            end: observation.at,
-            instant: observation.at
-        )
-        graph.moveQuietly(by: &queue, &quiet)
-        return queue.deadline == nil
+        var quiet = ProximityGraph.Quiet(movers: graph.placed, instant: observation.at, end: observation.at)
+        while graph.moveQuietly(by: queue, &quiet) == .leavesYard,
+            graph.isCalm(queue.entries[queue.head], radius: radius, strayed: MemberSet(), strayLimit: nil)
+        {
+            quiet.isNextCalm = true
+        }
+        return quiet.moved == 1
     }
 
     @Test("what a rough point tells is what the exact one says", arguments: [1, 2, 3] as [UInt64])

@@ -166,26 +166,33 @@ struct GatheringCrowd {
     /// Nothing else happens in here: it is what is measured.
     mutating func decide() {
         let end = self.now + (GatheringMachine.lag + Self.delay)
-        for group in self.machines.indices {
-            for report in self.reports(ofGroup: group) {
-                let index = group * self.size + Int(report.member)
-                let observation = GatheringObservation(
-                    device: DeviceID(Int64(index + 1)),
-                    sequence: self.sequence,
-                    at: report.taken,
-                    coordinate: report.coordinate,
-                    accuracy: Double(report.accuracy),
-                    isStationary: report.isStationary
-                )
-                self.machines[group].observe(
-                    Self.user(index),
-                    observation,
-                    receivedAt: report.taken + Self.delay,
-                    expectedAt: Int(report.member)
-                )
+        let (size, movers, sequence) = (self.size, self.movers.count, self.sequence)
+        let round = self.round
+        var (identifiers, eventCount) = (self.identifiers, self.eventCount)
+        self.machines.withUnsafeMutableBufferPointer { machines in
+            for group in machines.indices {
+                for place in group * movers..<(group + 1) * movers {
+                    let report = round[place]
+                    let index = group * size + Int(report.member)
+                    let observation = GatheringObservation(
+                        device: DeviceID(Int64(index + 1)),
+                        sequence: sequence,
+                        at: report.taken,
+                        coordinate: report.coordinate,
+                        accuracy: Double(report.accuracy),
+                        isStationary: report.isStationary
+                    )
+                    machines[group].observe(
+                        Self.user(index),
+                        observation,
+                        receivedAt: report.taken + Self.delay,
+                        expectedAt: Int(report.member)
+                    )
+                }
+                eventCount += machines[group].evaluate(at: end, identifiers: &identifiers).count
             }
-            self.eventCount += self.machines[group].evaluate(at: end, identifiers: &self.identifiers).count
         }
+        (self.identifiers, self.eventCount) = (identifiers, eventCount)
     }
 
     private static func user(_ index: Int) -> UserID { UserID(Int64(index + 1)) }
