@@ -9,12 +9,13 @@ extension ShardCore {
     /// Writes what this turn has queued.
     func flush() {
         guard !self.dirty.isEmpty else { return }
-        self.beginTopicRests(at: Pacer.now)
-        let started = Pacer.threadTime
+        let (began, started) = (Pacer.now, Pacer.threadTime)
+        self.beginTopicRests(at: began)
         defer {
             let cost = Pacer.threadTime - started
             self.writing.add(cost)
             self.writingCost = max(self.writingCost, cost)
+            self.writingTime = max(self.writingTime, Pacer.now - began)
         }
         self.flushes += 1
         // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
