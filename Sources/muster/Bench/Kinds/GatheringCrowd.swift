@@ -161,14 +161,12 @@ struct GatheringCrowd {
         return 0.8 * error + 0.6 * 4 * fresh
     }
 
-    /// Lets every group take the round in and decide about all of it.
+    /// Lets every group take in the round's fixes, which wait for their tick then.
     ///
     /// Nothing else happens in here: it is what is measured.
-    mutating func decide() {
-        let end = self.now + (GatheringMachine.lag + Self.delay)
+    mutating func takeIn() {
         let (size, movers, sequence) = (self.size, self.movers.count, self.sequence)
         let round = self.round
-        var (identifiers, eventCount) = (self.identifiers, self.eventCount)
         self.machines.withUnsafeMutableBufferPointer { machines in
             for group in machines.indices {
                 for place in group * movers..<(group + 1) * movers {
@@ -189,6 +187,18 @@ struct GatheringCrowd {
                         expectedAt: Int(report.member)
                     )
                 }
+            }
+        }
+    }
+
+    /// Lets every group decide about all that it took in.
+    ///
+    /// Nothing else happens in here: it is what is measured.
+    mutating func decide() {
+        let end = self.now + (GatheringMachine.lag + Self.delay)
+        var (identifiers, eventCount) = (self.identifiers, self.eventCount)
+        self.machines.withUnsafeMutableBufferPointer { machines in
+            for group in machines.indices {
                 eventCount += machines[group].evaluate(at: end, identifiers: &identifiers).count
             }
         }

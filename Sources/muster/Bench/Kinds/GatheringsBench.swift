@@ -4,11 +4,11 @@ import Postgres
 
 /// `muster bench gatherings`: everybody moves, and who is together is decided anew, beside PostGIS asked the same.
 ///
-/// Both are given a round's positions and say who belongs to whom: ours by the gathering machines of all groups, as the world
-/// drives them (fixes taken in, and everything decided that follows: links, gatherings, who is absent, alerts); PostGIS by a
-/// density clustering of each group over positions that lie in memory already, so that neither its writes nor its transport
-/// count. Processor time is compared, of one thread each: neither waits for anything, and what else the machine does matters
-/// less.
+/// Both hold a round's positions and say who belongs to whom: ours by the gathering machines of all groups, as the world drives
+/// them at a tick (fixes that wait are applied, and everything decided that follows: links, gatherings, who is absent, alerts);
+/// PostGIS by a density clustering of each group over positions that lie in memory already. What it takes to get them there
+/// counts for neither: the world takes in each fix when it arrives, long before its tick, and that time is told apart.
+/// Processor time is compared, of one thread each: neither waits for anything, and what else the machine does matters less.
 struct GatheringsBench: BenchKind {
     static let name = "gatherings"
     static let summary = "who is together, everybody moving at once, beside PostGIS's ST_ClusterDBSCAN"
@@ -58,15 +58,19 @@ struct GatheringsBench: BenchKind {
             // The first rounds close links and begin gatherings; they are not what a round costs later.
             for _ in 0..<4 {
                 crowd.move()
+                crowd.takeIn()
                 crowd.decide()
             }
             let eventsBefore = crowd.eventCount
-            var seconds: [Double] = []
+            var (arrivals, seconds): ([Double], [Double]) = ([], [])
             for _ in 0..<Self.rounds {
                 try context.checkStop()
                 crowd.move()
+                let arrived = ProcessUsage.processorNanoseconds(of: getpid())
+                crowd.takeIn()
                 let before = ProcessUsage.processorNanoseconds(of: getpid())
                 crowd.decide()
+                arrivals.append(Double(before - arrived) / 1e9)
                 seconds.append(Double(ProcessUsage.processorNanoseconds(of: getpid()) - before) / 1e9)
             }
             let events = Double(crowd.eventCount - eventsBefore) / Double(Self.rounds)
@@ -87,12 +91,19 @@ struct GatheringsBench: BenchKind {
                 BenchFigure("members_per_second", "machines: members", members / seconds.median, "/s"),
                 BenchFigure("ns_per_member", "machines: a member", seconds.median * 1e9 / members, "ns"),
                 BenchFigure("seconds_per_million", "machines: a million members", seconds.median * 1e6 / members, "s"),
+                BenchFigure("taken_in_ns", "before that, a fix taken in", arrivals.median * 1e9 / members, "ns"),
                 BenchFigure("gathered", "machines: groups that are together", Double(crowd.gatheredCount), ""),
                 BenchFigure("events", "machines: events of a round", events, ""),
                 BenchFigure("postgis_ms", "PostGIS: the same positions", theirs.median * 1000, "ms"),
                 BenchFigure("postgis_members_per_second", "PostGIS: members", members / theirs.median, "/s"),
                 BenchFigure("postgis_clusters", "PostGIS: clusters found", Double(clusters), ""),
                 BenchFigure("ratio", "machines to PostGIS", theirs.median / seconds.median, "×"),
+                BenchFigure(
+                    "ratio_with_arrivals",
+                    "machines to PostGIS, fixes taken in",
+                    theirs.median / (arrivals.median + seconds.median),
+                    "×"
+                ),
                 BenchFigure("lone_10_ns", "a group of 10, one moved", try self.round(of: 10, .one, context), "ns"),
                 BenchFigure("lone_250_ns", "a group of 250, one moved", try self.round(of: 250, .one, context), "ns"),
                 BenchFigure("all_250_ns", "a group of 250, all moved", try self.round(of: 250, .all, context), "ns"),
@@ -119,6 +130,7 @@ struct GatheringsBench: BenchKind {
         var crowd = GatheringCrowd(groups: groups, size: size, centre: Self.centre, seed: 1)
         for _ in 0..<4 {
             crowd.move()
+            crowd.takeIn()
             crowd.decide()
         }
         if movers == .one { crowd.stopAllButOne() }
@@ -128,6 +140,7 @@ struct GatheringsBench: BenchKind {
             try context.checkStop()
             crowd.move()
             let before = ProcessUsage.threadNanoseconds
+            crowd.takeIn()
             crowd.decide()
             nanoseconds.append(Double(ProcessUsage.threadNanoseconds - before) / Double(groups))
         }
