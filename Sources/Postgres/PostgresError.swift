@@ -74,6 +74,12 @@ extension PostgresError {
     /// Whether the same transaction may succeed when it is run again: a serialization failure or a deadlock.
     package var isRetryable: Bool { self.sqlState == "40001" || self.sqlState == "40P01" }
 
+    /// Whether the statement failed for what it carried, so that it would fail again.
+    package var isFaultOfTheData: Bool {
+        // Cardinality and data exceptions, integrity violations, limits of the program, exceptions of functions.
+        ["21", "22", "23", "54", "P0"].contains { self.sqlState?.hasPrefix($0) == true }
+    }
+
     /// Whether the trouble lies with the connection or the server's state, not with the statement or its data.
     package var isConnectionProblem: Bool {
         switch self.code {

@@ -29,22 +29,28 @@ extension World {
         of slot: Int,
         into effects: inout [WorldEffect]
     ) {
-        let before = self.groups[slot].participants
-        if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
-        swap(&self.spots, &self.groups[slot].machine.spots)
-        let events = self.groups[slot].machine.apply(change, at: self.now, identifiers: &self.identifiers)
-        swap(&self.spots, &self.groups[slot].machine.spots)
-        self.carryOut(events, in: slot, participants: before, into: &effects)
+        let now = self.now
+        self.decide(in: slot, into: &effects) { $0.apply(change, at: now, identifiers: &$1) }
         self.scheduleMachine(of: slot)
     }
 
     /// Lets a group's machine decide what is due, and carries it out.
     mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
         guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
+        let now = self.now
+        self.decide(in: slot, into: &effects) { $0.evaluate(at: now, identifiers: &$1) }
+    }
+
+    /// Lends a group's machine the spots for as long as it decides, and carries that out.
+    private mutating func decide(
+        in slot: Int,
+        into effects: inout [WorldEffect],
+        _ body: (inout GatheringMachine, inout IdentifierGenerator) -> [GatheringEvent]
+    ) {
         let before = self.groups[slot].participants
         if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
         swap(&self.spots, &self.groups[slot].machine.spots)
-        let events = self.groups[slot].machine.evaluate(at: self.now, identifiers: &self.identifiers)
+        let events = body(&self.groups[slot].machine, &self.identifiers)
         swap(&self.spots, &self.groups[slot].machine.spots)
         self.carryOut(events, in: slot, participants: before, into: &effects)
     }

@@ -394,12 +394,3 @@ extension JournalWriter {
         self.onCommitted(last, failed)
     }
 }
-
-extension PostgresError {
-    /// Whether the statement failed for what it carried, so that it would fail again.
-    ///
-    /// Cardinality and data exceptions, integrity violations, limits of the program, and exceptions of our functions.
-    fileprivate var isFaultOfTheData: Bool {
-        ["21", "22", "23", "54", "P0"].contains { self.sqlState?.hasPrefix($0) == true }
-    }
-}

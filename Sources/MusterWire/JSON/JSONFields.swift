@@ -71,11 +71,7 @@ struct JSONFields {
 
     /// A line of text that people see: without white space at its ends, and without control characters.
     func line(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
-        let scalar = JSONScalar(self.value(field))
-        guard !scalar.isMissing else { return nil }
-        guard let text = scalar.string?.trimmed, length.contains(text.unicodeScalars.count) else {
-            throw self.error(field, "must be a string of \(length.description) characters")
-        }
+        guard let text = try self.trimmed(field, length: length) else { return nil }
         guard !text.unicodeScalars.contains(where: \.breaksLine) else {
             throw self.error(field, "must not contain control characters")
         }
@@ -84,13 +80,18 @@ struct JSONFields {
 
     /// Text in lines that people see: without white space at its ends, and without control characters but line feeds.
     func text(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
+        guard let text = try self.trimmed(field, length: length) else { return nil }
+        guard !text.unicodeScalars.contains(where: { $0 != "\n" && $0.breaksLine }) else {
+            throw self.error(field, "must not contain control characters but line feeds")
+        }
+        return text
+    }
+
+    private func trimmed(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let text = scalar.string?.trimmed, length.contains(text.unicodeScalars.count) else {
             throw self.error(field, "must be a string of \(length.description) characters")
-        }
-        guard !text.unicodeScalars.contains(where: { $0 != "\n" && $0.breaksLine }) else {
-            throw self.error(field, "must not contain control characters but line feeds")
         }
         return text
     }

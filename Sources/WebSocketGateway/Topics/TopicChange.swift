@@ -49,10 +49,7 @@ package struct TopicChange: Sendable {
 
     /// The one entry whose often-changing part is all that changed; nil when more did.
     var onlyMover: Int64? {
-        guard self.entries.count == 1, self.entries[0].stable == nil, self.removed.isEmpty, self.note == nil else {
-            return nil
-        }
-        return self.entries[0].key
+        self.entries.count == 1 && self.isOnlyMoves ? self.entries[0].key : nil
     }
 
     /// Creates a change that leads to `version`.
