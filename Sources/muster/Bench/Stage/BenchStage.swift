@@ -74,6 +74,8 @@ final class BenchStage: Sendable {
     }
 
     /// Runs a server on this database while `body` runs.
+    ///
+    /// The server shares our session, and goes before PostgreSQL with it, as a service does that leads its own.
     func withServer<Value: Sendable>(
         _ context: BenchContext,
         sessions: Int,
@@ -93,7 +95,7 @@ final class BenchStage: Sendable {
         let server = try await ServerProcess.start(options: options, log: "\(self.folder)/server.log")
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(server))
+            result = .success(try await SessionNiceness.preferring { try await body(server) })
         } catch {
             result = .failure(error)
         }

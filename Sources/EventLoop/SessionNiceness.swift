@@ -1,0 +1,59 @@
+import Glibc
+
+// Linux shares a processor out between sessions first, and only then between the threads of each (sched(7), "The autogroup
+// feature"; on in Debian). To go before others is worth nothing beyond the own session then, and each of PostgreSQL's
+// processes is a session of its own, entitled to as much of a processor as all of Muster: a COPY of the journal's held a
+// gateway up for 4 ms at a time. With 32,000 fixes a second from 10,000 sessions on two processors, p99 staleness fell from
+// 127–250 to 44–89 ms.
+
+/// How the session of this process stands beside others that want the same processor: -20 goes first, 19 last.
+package enum SessionNiceness {
+    /// That of a server whose clients wait for it, beside the machine's batches.
+    private static let preferred = -10
+    private static let path = "/proc/self/autogroup"
+
+    /// The session's; nil where the system does not tell sessions apart.
+    package static var current: Int? {
+        guard let file = open(self.path, flags: O_RDONLY) else { return nil }
+        defer { close(file) }
+        let text = [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+        // Such as "/autogroup-132 nice -10".
+        return String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
+    }
+
+    /// Lets this process go before those of other sessions, when it leads one: what else is in that, it has started itself.
+    ///
+    /// A service leads its session; what is started by hand in a terminal shares the terminal's, which is left as it is.
+    /// Without effect where the process may be nice to nobody.
+    package static func preferOwn() {
+        guard getsid(0) == getpid() else { return }
+        self.set(self.preferred)
+    }
+
+    /// Lets everything in this process's session go before other sessions while `body` runs.
+    package static func preferring<Value: Sendable>(_ body: () async throws -> Value) async rethrows -> Value {
+        guard let earlier = self.current, self.set(self.preferred) == .changed else { return try await body() }
+        defer { self.set(earlier) }
+        return try await body()
+    }
+
+    private enum Outcome {
+        case changed
+        case refused
+    }
+
+    @discardableResult
+    private static func set(_ niceness: Int) -> Outcome {
+        guard let file = open(self.path, flags: O_WRONLY) else { return .refused }
+        defer { close(file) }
+        let text = [UInt8](String(niceness).utf8)
+        return write(file, text, text.count) == text.count ? .changed : .refused
+    }
+
+    private static func open(_ path: String, flags: Int32) -> Int32? {
+        let file = Glibc.open(path, flags | O_CLOEXEC)
+        return file < 0 ? nil : file
+    }
+}
