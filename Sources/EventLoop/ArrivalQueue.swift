@@ -4,28 +4,37 @@
 /// has been taken out; that of a few is kept for the next.
 package struct ArrivalQueue<Element> {
     /// Room for so many is kept.
-    private static var roomToKeep: Int { 1024 }
+    @usableFromInline
+    static var roomToKeep: Int { 1024 }
 
-    private var elements: [Element] = []
+    @usableFromInline
+    var elements: [Element] = []
     /// Those before this one have been taken out.
-    private var next = 0
+    @usableFromInline
+    var next = 0
 
     /// Creates a queue in which nothing waits.
+    @inlinable
     package init() {}
 
     /// Whether nothing waits.
+    @inlinable
     package var isEmpty: Bool { self.next == self.elements.count }
 
     /// What has waited longest; nil when nothing waits.
+    @inlinable
     package var first: Element? { self.isEmpty ? nil : self.elements[self.next] }
 
     /// Lets something wait.
+    @inlinable
     package mutating func append(_ element: Element) { self.elements.append(element) }
 
     /// Takes out what has waited longest; nil when nothing waits.
+    @inlinable
     package mutating func popFirst() -> Element? { self.popFirst { _ in true } }
 
     /// Takes out what has waited longest if `isDue` says so; nil when it does not, or nothing waits.
+    @inlinable
     package mutating func popFirst(where isDue: (borrowing Element) -> Bool) -> Element? {
         guard !self.isEmpty, isDue(self.elements[self.next]) else { return nil }
         let first = self.elements[self.next]
@@ -35,7 +44,8 @@ package struct ArrivalQueue<Element> {
         return first
     }
 
-    private mutating func forgetTaken() {
+    @inlinable
+    mutating func forgetTaken() {
         if self.isEmpty {
             self.elements.removeAll(keepingCapacity: self.elements.capacity <= Self.roomToKeep)
         } else {

@@ -1,22 +1,31 @@
-import Synchronization
+package import Synchronization
 
 /// A multi-producer, single-consumer queue that wakes its consumer once per batch.
 ///
 /// Producers on any thread append; the one consumer swaps the whole batch out. Both buffers keep their capacity, so a
 /// mailbox in steady state allocates nothing.
 package final class Mailbox<Message: Sendable>: Sendable {
-    private struct State: ~Copyable {
+    @usableFromInline
+    struct State: ~Copyable {
+        @usableFromInline
         var pending: [Message] = []
+        @usableFromInline
         var isWakeRequested = false
 
+        @inlinable
+        init() {}
+
+        @inlinable
         mutating func requestWake() -> Bool {
             defer { self.isWakeRequested = true }
             return !self.isWakeRequested
         }
     }
 
-    private let state = Mutex(State())
-    private let wake: @Sendable () -> Void
+    @usableFromInline
+    let state = Mutex(State())
+    @usableFromInline
+    let wake: @Sendable () -> Void
 
     /// Creates an empty mailbox.
     ///
@@ -29,6 +38,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     /// Appends `message` and wakes the consumer if it is the first of the batch.
     ///
     /// - Returns: the number of messages that now wait, for producers that hold back when it grows.
+    @inlinable
     @discardableResult
     package func send(_ message: sending Message) -> Int {
         let (depth, mustWake) = self.state.withLock { state in
@@ -42,6 +52,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     /// Moves all of `messages` into the mailbox under one lock and leaves the array empty with its capacity.
     ///
     /// - Returns: the number of messages that now wait.
+    @inlinable
     @discardableResult
     package func send(contentsOf messages: inout [Message]) -> Int {
         guard !messages.isEmpty else { return self.count }
@@ -59,6 +70,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Swaps the waiting messages into `batch`, whose old content is dropped.
+    @inlinable
     package func drain(into batch: inout [Message]) {
         batch.removeAll(keepingCapacity: true)
         self.state.withLock { state in
@@ -68,5 +80,6 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// The number of messages that wait now.
+    @inlinable
     package var count: Int { self.state.withLock { $0.pending.count } }
 }

@@ -7,14 +7,14 @@ import Synchronization
 /// Serves from `init` on; `shutDown` must be called before the last reference goes.
 package final class Gateway<Application: GatewayApplication>: Sendable {
     /// A command for one shard of this gateway.
-    package typealias Command = GatewayCommand<Application.Message>
+    package typealias Command = GatewayCommand
 
     /// The port that is listened on.
     package let port: UInt16
     /// The number of shards.
     package var shardCount: Int { self.doors.count }
 
-    private let doors: [ShardDoor<Application.Message>]
+    private let doors: [ShardDoor]
     private let counters: [ShardCounters]
     private let threads: [WorkerThread]
     private let shared: GatewayShared
@@ -139,7 +139,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     // MARK: The start
 
     private static func startShards(
-        doors: [ShardDoor<Application.Message>],
+        doors: [ShardDoor],
         counters: [ShardCounters],
         launch: ShardLaunch,
         acceptor: Acceptor,

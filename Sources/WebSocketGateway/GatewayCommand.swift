@@ -3,11 +3,13 @@ package import MusterWire
 /// What other threads ask of a shard.
 ///
 /// Commands take effect in order. What names a connection, request or topic that is gone is ignored.
-package enum GatewayCommand<Message: Sendable>: Sendable {
+package enum GatewayCommand: Sendable {
     /// Sends one text frame; wanted now, it reaches the client before or after topic frames in command order.
     case send(ConnectionID, frame: [UInt8], Urgency = .now)
-    /// Hands a message to the application, beside the connection that it is about.
-    case deliver(ConnectionID, Message)
+    /// Hands a message, which is a `Message` of the application's, over to it beside the connection that it is about.
+    ///
+    /// Not by a type parameter: every command would take the longer way of code that does not know how long it is.
+    indirect case deliver(ConnectionID, any Sendable)
     /// Lifts the `hello` deadline.
     case markEstablished(ConnectionID)
     /// Closes with a code after what is queued has been written.
@@ -35,4 +37,6 @@ package enum GatewayCommand<Message: Sendable>: Sendable {
     case pauseAllReading
     /// Reads all sockets again, but for those paused one by one.
     case resumeAllReading
+    /// Means nothing: what is left of one that was obeyed.
+    case done
 }

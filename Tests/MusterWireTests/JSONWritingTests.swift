@@ -25,6 +25,19 @@ import Testing
         #expect(written { $0.append(number: number) } == text)
     }
 
+    @Test("a Float is written as Swift describes it, whether or not it has few decimals, but for whole numbers")
+    func manyFloats() {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<20_000 {
+            let hundredths = Float(Int32.random(in: -2_000_000...2_000_000, using: &random)) / 100
+            let any = Float(bitPattern: UInt32.random(in: .min ... .max, using: &random))
+            for number in [hundredths, hundredths.nextUp, hundredths / 100, any]
+            where number.isFinite && number != number.rounded() {
+                #expect(written { $0.append(number: number) } == number.description)
+            }
+        }
+    }
+
     @Test(
         "degrees have at most 7 decimals and no needless zeros",
         arguments: [
@@ -40,7 +53,8 @@ import Testing
     @Test(
         "whole numbers of any width",
         arguments: [
-            (0, "0"), (9, "9"), (10, "10"), (-1, "-1"), (.max, "9223372036854775807"), (.min, "-9223372036854775808"),
+            (0, "0"), (9, "9"), (10, "10"), (99, "99"), (100, "100"), (-1, "-1"), (1_234_567, "1234567"),
+            (.max, "9223372036854775807"), (.min, "-9223372036854775808"),
         ] as [(Int64, String)]
     )
     func integers(number: Int64, text: String) {

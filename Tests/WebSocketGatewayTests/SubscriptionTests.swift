@@ -211,7 +211,7 @@ struct SubscriptionTests {
         let nobody = ConnectionID(rawValue: id.rawValue + 64)
         var commands: [Gateway<EchoApplication>.Command] = [
             .send(nobody, frame: [0x61]),
-            .deliver(nobody, .say([0x61])),
+            .deliver(nobody, EchoApplication.Message.say([0x61])),
             .close(nobody, .normal),
             .subscribe(nobody, Self.id, resume: nil),
             .subscribe(id, Self.id, resume: nil),
@@ -219,7 +219,7 @@ struct SubscriptionTests {
             .updateTopic(Self.move(1, "x", version: 1)),
             .closeTopic(Self.id),
             .respond(RequestID(rawValue: 12_800), HTTPResponse(status: 200)),
-            .deliver(id, .say(Array("delivered".utf8))),
+            .deliver(id, EchoApplication.Message.say(Array("delivered".utf8))),
         ]
         harness.gateway.send(contentsOf: &commands, toShard: 0)
         #expect(commands.isEmpty)

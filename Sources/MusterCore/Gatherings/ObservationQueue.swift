@@ -88,11 +88,15 @@ struct ObservationQueue: Sendable {
     @inline(__always)
     mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
-        // Mostly they come in order.
-        if isTimely, observation.at > self.lastDue {
+        let entry = Entry(observation, of: slot, due: observation.at)
+        // Mostly they come in order, or several of one moment.
+        if isTimely,
+            observation.at > self.lastDue
+                || observation.at == self.lastDue && !self.isBefore(entry, self.entries[self.tail - 1])
+        {
             self.deadline = min(self.deadline, observation.at)
             self.lastDue = observation.at
-            self.append(Entry(observation, of: slot, due: observation.at))
+            self.append(entry)
         } else {
             self.place(observation, of: slot, receivedAt: receivedAt, isTimely: isTimely)
         }

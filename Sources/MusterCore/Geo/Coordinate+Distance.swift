@@ -19,4 +19,18 @@ extension Coordinate {
             + cosine(self.latitude * degree) * cosine(other.latitude * degree) * halfLongitude * halfLongitude
         return 2 * Self.earthRadius * arcSine(min(1, haversine.squareRoot()))
     }
+
+    /// Whether `other` is at most so many metres away: what `distance(to:)` says, mostly without its trigonometry.
+    ///
+    /// Who is asked for each fix is nearly always far within the limit.
+    package func isWithin(_ metres: Double, of other: Self) -> Bool {
+        let north = abs(other.latitude - self.latitude)
+        let east = self.longitudeDifference(to: other)
+        // No two points are further apart than on a sphere whose parallels are all as long as the equator, and none nearer than
+        // their parallels. The margin is far above what either way of computing is off, and asks for the full one.
+        let most = Self.metresPerDegree * (north * north + east * east).squareRoot()
+        if most * (1 + 1e-9) <= metres { return true }
+        if Self.metresPerDegree * north * (1 - 1e-9) > metres { return false }
+        return self.distance(to: other) <= metres
+    }
 }

@@ -42,8 +42,8 @@ package struct DeviceLead: Sendable {
 
         /// Whether a fix is elsewhere than the device.
         func isElsewhere(_ fix: Fix) -> Bool {
-            DeviceLead.gap(fix, self.place, self.accuracy) > DeviceLead.distance
-                && self.before.map { DeviceLead.gap(fix, $0, self.anchorAccuracy) > DeviceLead.distance } ?? true
+            !DeviceLead.isNear(fix, self.place, self.accuracy)
+                && self.before.map { !DeviceLead.isNear(fix, $0, self.anchorAccuracy) } ?? true
         }
     }
 
@@ -135,7 +135,7 @@ package struct DeviceLead: Sendable {
                 entry.accuracy = accepted.accuracy ?? 0
                 entry.at = at
                 // It was in doubt, or else this were its anchor.
-                let isAway = Self.gap(accepted, anchor.coordinate, anchor.accuracy) >= Self.distance
+                let isAway = Self.isAway(accepted, anchor.coordinate, anchor.accuracy)
                 entry.before = isAway ? anchor.coordinate : nil
             } else if let index {
                 entry.place = self.entries[index].place
@@ -179,24 +179,33 @@ package struct DeviceLead: Sendable {
             )
             return
         }
-        guard at >= self.entries[index].at else { return }
-        self.entries[index].isCarried = isCarried
-        self.entries[index].isGuess = false
-        let entry = self.entries[index]
-        self.entries[index].place = fix.coordinate
-        self.entries[index].accuracy = accuracy
-        self.entries[index].at = at
-        let isAway = Self.gap(fix, entry.anchor, entry.anchorAccuracy) >= Self.distance
+        var entry = self.entries[index]
+        guard at >= entry.at else { return }
+        let isAway = Self.isAway(fix, entry.anchor, entry.anchorAccuracy)
         let isDoubtful = isAway && entry.before == nil && fix.trigger == .ping
-        self.entries[index].before = isDoubtful ? entry.place : nil
-        guard isAway, !isDoubtful else { return }
-        self.entries[index].anchor = fix.coordinate
-        self.entries[index].anchorAccuracy = accuracy
-        self.entries[index].movedAt = at
-        self.entries[index].isNoted = false
+        entry.before = isDoubtful ? entry.place : nil
+        entry.isCarried = isCarried
+        entry.isGuess = false
+        entry.place = fix.coordinate
+        entry.accuracy = accuracy
+        entry.at = at
+        if isAway, !isDoubtful {
+            entry.anchor = fix.coordinate
+            entry.anchorAccuracy = accuracy
+            entry.movedAt = at
+            entry.isNoted = false
+        }
+        self.entries[index] = entry
     }
 
-    private static func gap(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Double {
-        fix.coordinate.distance(to: place) - Double(accuracy) - Double(fix.accuracy ?? 0)
+    /// Whether a fix is at most `distance` from a place, with both accuracies credited.
+    private static func isNear(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Bool {
+        fix.coordinate.isWithin(self.distance + Double(accuracy) + Double(fix.accuracy ?? 0), of: place)
+    }
+
+    /// Whether a fix is at least `distance` from a place, with both accuracies credited.
+    private static func isAway(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Bool {
+        let distance = self.distance + Double(accuracy) + Double(fix.accuracy ?? 0)
+        return !fix.coordinate.isWithin(distance.nextDown, of: place)
     }
 }

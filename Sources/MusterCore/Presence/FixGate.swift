@@ -141,8 +141,10 @@ package struct FixGate: Sendable {
         retention: Int64
     ) -> String? {
         let place = fix.coordinate
-        let others = [fix.accuracy, fix.altitude, fix.speed, fix.course, fix.battery]
-        if !place.latitude.isFinite || !place.longitude.isFinite || others.contains(where: { $0?.isFinite == false }) {
+        if !place.latitude.isFinite || !place.longitude.isFinite || self.isNoNumber(fix.accuracy)
+            || self.isNoNumber(fix.altitude) || self.isNoNumber(fix.speed) || self.isNoNumber(fix.course)
+            || self.isNoNumber(fix.battery)
+        {
             return "a number is not finite"
         }
         if fix.sequence < 1 { return "seq is less than 1" }
@@ -154,4 +156,6 @@ package struct FixGate: Sendable {
         if now - at > retention { return "at is older than what is kept" }
         return nil
     }
+
+    private static func isNoNumber(_ number: Float?) -> Bool { number.map { !$0.isFinite } ?? false }
 }

@@ -41,8 +41,8 @@ struct JumpGuard: Sendable {
 
         func isPlausible(after other: Self) -> Bool {
             let credit = Double(self.accuracy) + Double(other.accuracy)
-            let distance = self.coordinate.distance(to: other.coordinate) - credit
-            return distance / max(Double(abs(self.at - other.at)) / 1000, 1) <= JumpGuard.fastest
+            let reach = JumpGuard.fastest * max(Double(abs(self.at - other.at)) / 1000, 1)
+            return self.coordinate.isWithin(reach + credit, of: other.coordinate)
         }
     }
 

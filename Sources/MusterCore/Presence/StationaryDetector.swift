@@ -21,12 +21,14 @@ struct StationaryDetector: Sendable {
         var southWest: Coordinate
         var northEast: Coordinate
 
-        var corners: [Coordinate] {
-            [
-                self.southWest, self.northEast,
-                Coordinate(latitude: self.southWest.latitude, longitude: self.northEast.longitude),
-                Coordinate(latitude: self.northEast.latitude, longitude: self.southWest.longitude),
-            ]
+        /// Whether all corners of the box are within reach of a point.
+        func isWithinReach(of point: Coordinate) -> Bool {
+            let radius = StationaryDetector.radius
+            return self.southWest.isWithin(radius, of: point) && self.northEast.isWithin(radius, of: point)
+                && Coordinate(latitude: self.southWest.latitude, longitude: self.northEast.longitude)
+                    .isWithin(radius, of: point)
+                && Coordinate(latitude: self.northEast.latitude, longitude: self.southWest.longitude)
+                    .isWithin(radius, of: point)
         }
 
         mutating func extend(to coordinate: Coordinate, at: Timestamp) {
@@ -63,6 +65,19 @@ struct StationaryDetector: Sendable {
 
     private mutating func remember(_ coordinate: Coordinate, at: Timestamp) {
         let number = at.milliseconds / Self.slotLength
+        // Nearly always it is within the newest half minute.
+        if let last = self.slots.indices.last, self.slots[last].first.milliseconds / Self.slotLength == number {
+            self.slots[last].extend(to: coordinate, at: at)
+        } else {
+            self.insert(coordinate, at: at, number)
+        }
+        guard let newest = self.slots.last, let oldest = self.slots.first,
+            newest.last - oldest.last > Self.horizon
+        else { return }
+        self.slots.removeAll { newest.last - $0.last > Self.horizon }
+    }
+
+    private mutating func insert(_ coordinate: Coordinate, at: Timestamp, _ number: Int64) {
         let place = self.slots.lastIndex { $0.first.milliseconds / Self.slotLength <= number }
         if let place, self.slots[place].first.milliseconds / Self.slotLength == number {
             self.slots[place].extend(to: coordinate, at: at)
@@ -70,15 +85,13 @@ struct StationaryDetector: Sendable {
             let slot = Slot(first: at, last: at, southWest: coordinate, northEast: coordinate)
             self.slots.insert(slot, at: place.map { $0 + 1 } ?? 0)
         }
-        guard let newest = self.slots.last else { return }
-        self.slots.removeAll { newest.last - $0.last > Self.horizon }
     }
 
     private func stayed(at coordinate: Coordinate, until at: Timestamp) -> Bool {
+        // Nothing is to be compared while nothing is old enough.
+        guard let oldest = self.slots.first, at - oldest.first >= Self.span else { return false }
         for slot in self.slots.reversed() where slot.first <= at {
-            guard at - slot.last <= Self.horizon,
-                slot.corners.allSatisfy({ $0.distance(to: coordinate) <= Self.radius })
-            else { return false }
+            guard at - slot.last <= Self.horizon, slot.isWithinReach(of: coordinate) else { return false }
             if at - slot.first >= Self.span { return true }
         }
         return false

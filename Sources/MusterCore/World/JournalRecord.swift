@@ -1,6 +1,6 @@
 /// A row that the world wants written.
 ///
-/// Records are committed in the order in which the world made them.
+/// Records are committed in the order in which the world made them. What is larger than a fix lies apart.
 package enum JournalRecord: Sendable, Equatable {
     /// A fix with what the gate decided; in the same transaction it is said how far the device got.
     case fix(FixRecord)
@@ -17,13 +17,13 @@ package enum JournalRecord: Sendable, Equatable {
     /// A session closed.
     case sessionClosed(SessionID)
     /// An alert; sent only after it is committed.
-    case notification(LeftWithoutYou)
+    indirect case notification(LeftWithoutYou)
     /// A person has seen their notifications up to and including a number.
     case seen(UserID, upTo: Int64, at: Timestamp)
     /// A gathering began, changed or ended, with the machine's state of the same moment.
-    case gathering(GatheringRecord)
+    indirect case gathering(GatheringRecord)
     /// The machine's state of a group changed without a change to a gathering; nil clears it.
-    case machine(GroupID, StoredGathering?)
+    indirect case machine(GroupID, StoredGathering?)
 }
 
 /// A fix as history keeps it.

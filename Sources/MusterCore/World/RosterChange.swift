@@ -14,7 +14,7 @@ package struct RosterChange: Sendable, Equatable {
     package enum GatheringChange: Sendable, Equatable {
         case unchanged
         /// A frame of its own tells it; `current` is what a roster shows from then on, nil once it has ended.
-        case changed(GatheringStatus, current: GatheringStatus?)
+        indirect case changed(GatheringStatus, current: GatheringStatus?)
     }
 
     /// Creates a change.

@@ -8,6 +8,16 @@ extension World {
     /// Reports that a session may send before it is let in.
     static let earlyReports = 16
 
+    /// Takes in a fix of a session's device.
+    mutating func receive(_ fix: Fix, of id: SessionID, into effects: inout [WorldEffect]) {
+        guard let slot = self.sessions.slot(of: id) else { return }
+        guard self.sessions[slot].isOpen else {
+            self.keepEarly(FixReport(origin: .session(id), fixes: [fix]), of: id, into: &effects)
+            return
+        }
+        self.receive(CollectionOfOne(fix), of: id, in: slot, into: &effects)
+    }
+
     /// Takes in what a device reports.
     mutating func receive(_ report: FixReport, into effects: inout [WorldEffect]) {
         switch report.origin {
@@ -17,10 +27,7 @@ extension World {
                 self.keepEarly(report, of: id, into: &effects)
                 return
             }
-            let device = self.sessions[slot].device
-            let user = self.sessions[slot].user
-            _ = self.take(report.fixes, of: device, user: user, from: report.origin, into: &effects)
-            self.hear(user, into: &effects)
+            self.receive(report.fixes, of: id, in: slot, into: &effects)
         case .request(let id):
             guard let arrival = report.arrival else { return }
             guard !self.recentEnds.contains(.user(arrival.user.id)) else {
@@ -61,6 +68,23 @@ extension World {
         self.sessions[slot].greeting?.early.append(report)
     }
 
+    @inline(__always)
+    private mutating func receive(
+        _ fixes: some Collection<Fix>,
+        of id: SessionID,
+        in slot: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let hints = (device: self.sessions[slot].deviceHint, person: self.sessions[slot].personHint)
+        let device = self.devices.slot(of: self.sessions[slot].device, expectedAt: hints.device)
+        let person = self.users.slot(of: self.sessions[slot].user, expectedAt: hints.person)
+        if let device, device != Int(hints.device) { self.sessions[slot].deviceHint = UInt32(device) }
+        guard let person else { return }
+        if person != Int(hints.person) { self.sessions[slot].personHint = UInt32(person) }
+        if let device { _ = self.take(fixes, of: device, person: person, from: .session(id), into: &effects) }
+        self.hear(person, into: &effects)
+    }
+
     private mutating func receive(
         _ fixes: [Fix],
         request: SessionID,
@@ -68,27 +92,20 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let person = self.hold(arrival)
-        _ = self.holdDevice(of: arrival)
+        let device = self.holdDevice(of: arrival)
         for group in arrival.groups where !self.groups.contains(group) {
             self.requestLoad(of: group, into: &effects)
             self.loads[group]?.isForReport = true
         }
         self.users[person].presence.reported(at: self.now)
-        self.hear(arrival.user.id, into: &effects)
-        let taken = self.take(
-            fixes,
-            of: arrival.device,
-            user: arrival.user.id,
-            from: .request(request),
-            into: &effects
-        )
-        guard let slot = self.devices.slot(of: arrival.device) else { return }
-        if !self.devices[slot].ledger.await(request, record: taken.record, rejected: taken.rejected) {
-            let known = self.devices[slot].ledger.acknowledged
+        self.hear(person, into: &effects)
+        let taken = self.take(fixes, of: device, person: person, from: .request(request), into: &effects)
+        if !self.devices[device].ledger.await(request, record: taken.record, rejected: taken.rejected) {
+            let known = self.devices[device].ledger.acknowledged
             let answer = Acknowledgement(sequence: known, rejected: taken.rejected)
             effects.append(.acknowledged(.request(request), answer))
         }
-        self.settle(arrival.device, into: &effects)
+        self.settle(device, into: &effects)
     }
 
     /// What became of a report's fixes.
@@ -98,70 +115,81 @@ extension World {
         var rejected: [Acknowledgement.Rejection] = []
         /// Whether the journal took the last of them that is to be stored, and so all that the device's state came from.
         var isStored = false
+        /// Whether something is to be said of them before anything more is durable.
+        var saysAtOnce = false
     }
 
+    @inline(__always)
     private mutating func take(
-        _ fixes: [Fix],
-        of device: DeviceID,
-        user: UserID,
+        _ fixes: some Collection<Fix>,
+        of slot: Int,
+        person: Int,
         from origin: FixReport.Origin,
         into effects: inout [WorldEffect]
     ) -> Taken {
-        let isForSession = if case .session = origin { true } else { false }
         var taken = Taken()
-        var saysAtOnce = false
-        guard let slot = self.devices.slot(of: device), let person = self.users.slot(of: user) else { return taken }
         self.devices[slot].lastActivity = self.now
-        for fix in fixes {
-            let judgement = self.devices[slot].gate.judge(
-                fix,
-                receivedAt: self.now,
-                newestShown: self.users[person].shown?.at,
-                retention: self.configuration.retention
-            )
-            switch judgement {
-            case .malformed(let reason):
-                self.totals.badFixes += 1
-                self.devices[slot].ledger.add(fix.sequence, verdict: nil, record: 0, isForSession: isForSession)
-                saysAtOnce = true
-                effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
-            case .judged(var judged):
-                if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
-                if let held = judged.confirmed { self.confirm(held, of: slot, person: person, into: &effects) }
-                self.users[person].lead.weigh(
-                    &judged,
-                    of: fix,
-                    from: device,
-                    kind: self.devices[slot].kind,
-                    shown: self.users[person].shown?.device
-                )
-                self.totals.count(judged.verdict)
-                if judged.verdict != .ok {
-                    taken.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
-                }
-                guard judged.verdict != .duplicate else {
-                    let record = self.devices[slot].ledger.record(of: fix.sequence)
-                    self.devices[slot].ledger.add(
-                        fix.sequence,
-                        verdict: .duplicate,
-                        record: record,
-                        isForSession: isForSession
-                    )
-                    taken.record = max(taken.record, record)
-                    saysAtOnce = true
-                    continue
-                }
-                var stored = fix
-                stored.at = judged.at
-                let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
-                taken.record = max(taken.record, record)
-                taken.isStored = record > 0
-                self.use(stored, judged, claimed: fix.at, of: device, person: person, into: &effects)
-            }
-        }
+        for fix in fixes { self.take(fix, of: slot, person: person, from: origin, &taken, into: &effects) }
         if taken.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
-        if isForSession && saysAtOnce { self.settle(device, into: &effects) }
+        if case .session = origin, taken.saysAtOnce { self.settle(slot, into: &effects) }
         return taken
+    }
+
+    private mutating func take(
+        _ fix: Fix,
+        of slot: Int,
+        person: Int,
+        from origin: FixReport.Origin,
+        _ taken: inout Taken,
+        into effects: inout [WorldEffect]
+    ) {
+        let isForSession = if case .session = origin { true } else { false }
+        let judgement = self.devices[slot].gate.judge(
+            fix,
+            receivedAt: self.now,
+            newestShown: self.users[person].shown?.at,
+            retention: self.configuration.retention
+        )
+        switch judgement {
+        case .malformed(let reason):
+            self.totals.badFixes += 1
+            self.devices[slot].ledger.add(fix.sequence, verdict: nil, record: 0, isForSession: isForSession)
+            taken.saysAtOnce = true
+            effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
+        case .judged(var judged):
+            let device = self.devices.keys[slot]
+            if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
+            if let held = judged.confirmed { self.confirm(held, of: slot, person: person, into: &effects) }
+            self.users[person].lead.weigh(
+                &judged,
+                of: fix,
+                from: device,
+                kind: self.devices[slot].kind,
+                shown: self.users[person].shown?.device
+            )
+            self.totals.count(judged.verdict)
+            if judged.verdict != .ok {
+                taken.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
+            }
+            guard judged.verdict != .duplicate else {
+                let record = self.devices[slot].ledger.record(of: fix.sequence)
+                self.devices[slot].ledger.add(
+                    fix.sequence,
+                    verdict: .duplicate,
+                    record: record,
+                    isForSession: isForSession
+                )
+                taken.record = max(taken.record, record)
+                taken.saysAtOnce = true
+                return
+            }
+            var stored = fix
+            stored.at = judged.at
+            let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
+            taken.record = max(taken.record, record)
+            taken.isStored = record > 0
+            self.use(stored, judged, claimed: fix.at, of: device, person: person, into: &effects)
+        }
     }
 
     /// Uses a fix that was held as implausible, and has what is stored of it rewritten.
@@ -194,7 +222,6 @@ extension World {
             self.forgetGap(of: slot)
             return 0
         }
-        self.devices[slot].ledger.fillGap()
         let record = FixRecord(
             device: device,
             user: self.devices[slot].user,
@@ -203,8 +230,8 @@ extension World {
             verdict: judged.verdict,
             clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset)
         )
-        let number = self.write(.fix(record), for: .fix(device), into: &effects)
-        self.devices[slot].ledger.add(
+        let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)), into: &effects)
+        self.devices[slot].ledger.addStored(
             fix.sequence,
             verdict: judged.verdict,
             record: number,
@@ -251,15 +278,12 @@ extension World {
             isStationary: judged.isStationary
         )
         if judged.isShown {
-            self.users[person].shown = position
-            self.markAll(of: person, isActive: true)
+            self.users[person].show(position)
             self.scheduleFreshness(of: person)
-            self.users[person].isPositionOwed = true
-            self.users[person].isSelfOwed = true
             self.writePosition(of: person, into: &effects)
             self.sendSelf(of: person, into: &effects)
         }
-        if judged.drivesGatherings { self.observe(position, of: person) }
+        if judged.isShown || judged.drivesGatherings { self.tellGroups(of: person, position, judged) }
         if let locate = fix.answer, fix.trigger == .answer {
             self.answer(locate, with: position, of: self.users.keys[person], into: &effects)
         }

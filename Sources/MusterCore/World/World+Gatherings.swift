@@ -1,25 +1,15 @@
 extension World {
-    /// Lets the gatherings of a person's groups know where they are, as far as they share it.
-    mutating func observe(_ position: ShownPosition, of person: Int) {
+    /// Lets a person's groups know where they are: the roster if that is shown, the gathering if it is to be driven by it and
+    /// they share it.
+    mutating func tellGroups(of person: Int, _ position: ShownPosition, _ judged: JudgedFix) {
         let user = self.users.keys[person]
-        let observation = GatheringObservation(
-            device: position.device,
-            sequence: position.fix.sequence,
-            at: position.at,
-            coordinate: position.fix.coordinate,
-            accuracy: position.fix.accuracy.map(Double.init) ?? 0,
-            isStationary: position.isStationary
-        )
+        let hint = self.users[person].groupHint
         for group in self.users[person].memberships {
-            guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else {
-                continue
-            }
-            let sharing = self.groups[slot].members[index].sharing
-            guard sharing.mode == .live, sharing.shows(position) else { continue }
-            self.groups[slot].machine.observe(user, observation, receivedAt: self.now, expectedAt: index)
-            let usable = Freshness.usableUntil(position.at, isStationary: position.isStationary)
-            self.groups[slot].usableUntil = max(usable, self.groups[slot].usableUntil)
-            self.scheduleMachine(of: slot)
+            guard let slot = self.groups.slot(of: group, expectedAt: hint) else { continue }
+            if slot != Int(hint) { self.users[person].groupHint = UInt32(slot) }
+            let news = self.groups[slot].take(position, judged, of: user, at: self.now)
+            if news.isFirst { self.changedGroups.append(group) }
+            if let due = news.visit { self.deadlines.schedule(.group(group), at: due) }
         }
     }
 

@@ -97,13 +97,11 @@ extension World {
 
     /// Makes one new version of every roster that changed in this turn.
     mutating func publishChanges(into effects: inout [WorldEffect]) {
-        let users = self.users
-        let now = self.now
+        let view = MemberView(users: self.users, now: self.now)
         for group in self.changedGroups {
             guard let slot = self.groups.slot(of: group) else { continue }
             self.groups[slot].isQueued = false
-            let change = self.groups[slot].publish { Self.parts(of: $0, in: users, at: now) }
-            if let change { effects.append(.rosterChanged(change)) }
+            if let change = self.groups[slot].publish(view) { effects.append(.rosterChanged(change)) }
         }
         self.changedGroups.removeAll(keepingCapacity: true)
     }
@@ -150,9 +148,7 @@ extension World {
         }
         group.machine = self.makeMachine(of: group, from: snapshot)
         group.isMachineRestored = snapshot.gathering != nil
-        let users = self.users
-        let now = self.now
-        group.publishFirst(gathering: group.machine.status) { Self.parts(of: $0, in: users, at: now) }
+        group.publishFirst(gathering: group.machine.status, MemberView(users: self.users, now: self.now))
         let slot = self.groups.insert(group, for: snapshot.id)
         self.scheduleGroup(slot)
     }
@@ -295,23 +291,5 @@ extension World {
             if next != sharing { self.share(next, by: index, in: slot, into: &effects) }
         }
         self.groups[slot].findSharingEnd()
-    }
-
-    private static func parts(
-        of member: MemberState,
-        in users: DenseTable<UserID, UserState>,
-        at now: Timestamp
-    ) -> MemberParts {
-        guard let slot = users.slot(of: member.user) else { preconditionFailure("a member is held") }
-        let presence = users[slot].presence.shown
-        let profile = RosterEntry.Profile(
-            name: users[slot].profile.name,
-            avatar: users[slot].profile.avatar,
-            role: member.role,
-            presence: presence,
-            sharing: member.sharing.mode,
-            lastSeen: presence == .online ? nil : users[slot].lastSeen
-        )
-        return MemberParts(profile: profile, position: member.sharing.view(of: users[slot].shown, at: now))
     }
 }

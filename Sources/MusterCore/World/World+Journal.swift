@@ -8,9 +8,9 @@ extension World {
         let refused = Set(failed)
         while let next = self.journal.popCommitted() {
             switch next.waiter {
-            case .fix(let device):
-                if refused.contains(next.record) { self.refuse(next.record, of: device) }
-                self.queueSettling(of: device)
+            case .fix(let device, let hint):
+                if !failed.isEmpty, refused.contains(next.record) { self.refuse(next.record, of: device) }
+                self.queueSettling(of: device, expectedAt: hint)
             case .alert(let user, let number):
                 if refused.contains(next.record) {
                     if let slot = self.users.slot(of: user) { self.users[slot].inbox.drop(number) }
@@ -24,26 +24,25 @@ extension World {
     }
 
     /// Notes a device of whose fixes something became durable, once however many did.
-    private mutating func queueSettling(of device: DeviceID) {
-        guard let slot = self.devices.slot(of: device), !self.devices[slot].isSettling else { return }
+    private mutating func queueSettling(of device: DeviceID, expectedAt hint: UInt32) {
+        guard let slot = self.devices.slot(of: device, expectedAt: hint), !self.devices[slot].isSettling else { return }
         self.devices[slot].isSettling = true
-        self.settling.append(device)
+        self.settling.append(slot)
     }
 
     private mutating func settleQueued(into effects: inout [WorldEffect]) {
         for index in self.settling.indices {
-            let device = self.settling[index]
-            if let slot = self.devices.slot(of: device) { self.devices[slot].isSettling = false }
-            self.settle(device, into: &effects)
+            let slot = self.settling[index]
+            self.devices[slot].isSettling = false
+            self.settle(slot, into: &effects)
         }
         self.settling.removeAll(keepingCapacity: true)
     }
 
     /// Says what can be said of a device's fixes.
-    mutating func settle(_ device: DeviceID, into effects: inout [WorldEffect]) {
-        guard let slot = self.devices.slot(of: device) else { return }
+    mutating func settle(_ slot: Int, into effects: inout [WorldEffect]) {
         let settlement = self.devices[slot].ledger.settle(committed: self.journal.committed)
-        if let acknowledgement = settlement.session, let session = self.sessionOfDevice[device] {
+        if let acknowledgement = settlement.session, let session = self.devices[slot].session {
             effects.append(.acknowledged(.session(session), acknowledgement))
         }
         for (request, acknowledgement) in settlement.requests {
@@ -70,7 +69,7 @@ extension World {
         let pause = Self.resendPause
         let wait = gap.attempts < 4 ? pause.lowerBound << Int64(gap.attempts) : pause.upperBound
         self.deadlines.schedule(.device(device), at: self.now + min(wait, pause.upperBound))
-        guard self.hasJournalRoom, let session = self.sessionOfDevice[device],
+        guard self.hasJournalRoom, let session = self.sessionOfDevice[device.rawValue],
             let after = self.devices[slot].ledger.resendAfter()
         else { return }
         effects.append(.resend(session, after: after))

@@ -39,7 +39,7 @@ extension World {
             self.users[person].lead.recall(arrival.devices)
         }
         // With a session it stays, and its end will see to the rest.
-        if self.sessionOfDevice[arrival.device] == nil {
+        if self.sessionOfDevice[arrival.device.rawValue] == nil {
             self.deadlines.schedule(.device(arrival.device), at: self.now + self.configuration.deviceIdle)
         }
         let known = arrival.devices.first { $0.device == arrival.device }
@@ -48,7 +48,7 @@ extension World {
         if let fix = known?.accepted {
             accepted = StoredPosition(device: arrival.device, fix: fix, isStationary: accepted?.isStationary ?? false)
         }
-        let device = DeviceState(
+        var device = DeviceState(
             user: arrival.user.id,
             lastActivity: self.now,
             gate: FixGate(
@@ -60,6 +60,7 @@ extension World {
             ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
             kind: arrival.kind
         )
+        device.session = self.sessionOfDevice[arrival.device.rawValue]
         return self.devices.insert(device, for: arrival.device)
     }
 
@@ -81,7 +82,7 @@ extension World {
     mutating func visit(_ device: DeviceID, into effects: inout [WorldEffect]) {
         guard let slot = self.devices.slot(of: device) else { return }
         if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
-        guard self.sessionOfDevice[device] == nil else { return }
+        guard self.sessionOfDevice[device.rawValue] == nil else { return }
         let end = self.devices[slot].lastActivity + self.configuration.deviceIdle
         if end <= self.now, self.devices[slot].ledger.isIdle {
             self.forgetDevice(device)
@@ -105,18 +106,24 @@ extension World {
         guard let shown = self.users[slot].shown,
             let next = Freshness.nextChange(of: shown.at, isStationary: shown.isStationary, after: self.now)
         else { return }
-        self.deadlines.schedule(.user(self.users.keys[slot]), at: next)
+        self.scheduleVisit(of: slot, at: next)
     }
 
-    /// Has all that a person shows looked at when the turn ends; `isActive` says that they did something.
-    mutating func markAll(of slot: Int, isActive: Bool = false) {
+    /// Has a person looked at no later than at `moment`.
+    mutating func scheduleVisit(of slot: Int, at moment: Timestamp) {
+        guard moment < self.users[slot].nextVisit else { return }
+        self.users[slot].nextVisit = moment
+        self.deadlines.schedule(.user(self.users.keys[slot]), at: moment)
+    }
+
+    /// Has all that a person shows looked at when the turn ends.
+    mutating func markAll(of slot: Int) {
         let user = self.users.keys[slot]
         for group in self.users[slot].memberships {
             guard let place = self.groups.slot(of: group), let index = self.groups[place].index(of: user) else {
                 continue
             }
             self.groups[place].mark(index)
-            if isActive { self.groups[place].lastActivity = self.now }
             self.queue(place)
         }
     }

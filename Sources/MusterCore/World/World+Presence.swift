@@ -6,9 +6,12 @@ extension World {
 
     /// Notes that a device of a person was heard, or went.
     mutating func hear(_ user: UserID, into effects: inout [WorldEffect]) {
-        guard let slot = self.users.slot(of: user) else { return }
-        self.users[slot].lastHeard = self.now
-        self.users[slot].lastActivity = self.now
+        if let slot = self.users.slot(of: user) { self.hear(slot, into: &effects) }
+    }
+
+    /// Notes that a device of the person in a slot was heard, or went.
+    mutating func hear(_ slot: Int, into effects: inout [WorldEffect]) {
+        self.users[slot].hear(at: self.now)
         self.refreshPresence(of: slot, into: &effects)
     }
 
@@ -31,7 +34,7 @@ extension World {
         }
         self.notePresence(of: slot, into: &effects)
         if let next = self.users[slot].presence.nextChange(after: self.now, grace: grace) {
-            self.deadlines.schedule(.user(self.users.keys[slot]), at: next)
+            self.scheduleVisit(of: slot, at: next)
         }
     }
 

@@ -7,12 +7,12 @@ extension World {
             effects.append(.close(id, .unauthorized))
             return
         }
-        if let older = self.sessionOfDevice[opening.arrival.device] {
+        if let older = self.sessionOfDevice[opening.arrival.device.rawValue] {
             self.end(older, as: .replaced, into: &effects)
         }
         let awaited = opening.arrival.groups.filter { !self.groups.contains($0) }
         self.sessions.insert(SessionState(opening: opening, awaited: awaited), for: id)
-        self.sessionOfDevice[opening.arrival.device] = id
+        self.connect(opening.arrival.device, to: id)
         if let end = opening.expiresAt { self.deadlines.schedule(.session(id), at: end) }
         guard !awaited.isEmpty else {
             self.admit(id, into: &effects)
@@ -23,6 +23,12 @@ extension World {
             self.requestLoad(of: group, into: &effects)
             self.loads[group]?.sessions.append(id)
         }
+    }
+
+    /// Notes which session a device has.
+    private mutating func connect(_ device: DeviceID, to session: SessionID?) {
+        self.sessionOfDevice[device.rawValue] = session
+        if let slot = self.devices.slot(of: device) { self.devices[slot].session = session }
     }
 
     /// Notes that a group is there, or known to be gone, for all who wait for it.
@@ -41,7 +47,7 @@ extension World {
     /// Ends a session: `reason` is told to the client; nil when its socket is gone already.
     mutating func end(_ id: SessionID, as reason: SessionEnd?, into effects: inout [WorldEffect]) {
         guard let session = self.sessions.remove(id) else { return }
-        if self.sessionOfDevice[session.device] == id { self.sessionOfDevice[session.device] = nil }
+        if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
         self.deadlines.cancel(.session(id))
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {

@@ -28,8 +28,8 @@ package struct World {
     /// What gatherings are called by.
     var spots = SpotIndex()
 
-    /// The one session of each connected device.
-    var sessionOfDevice: [DeviceID: SessionID] = [:]
+    /// The one session of each connected device, also of one that is not held yet.
+    var sessionOfDevice = NumberMap<SessionID>()
     /// Sessions that wait for a group to be read.
     var waiting: [SessionID] = []
     /// Groups that are being read.
@@ -50,8 +50,8 @@ package struct World {
     var trailing: [UserID] = []
     /// Devices to ask for what could not be journaled, as soon as there is room.
     var stalled: [DeviceID] = []
-    /// Devices to be told what a commit made durable; empty between inputs, kept for its capacity.
-    var settling: [DeviceID] = []
+    /// The slots of devices to be told what a commit made durable; empty between inputs, kept for its capacity.
+    var settling: [Int] = []
     /// Whether the node is about to stop.
     var isDraining = false
     /// Why gatherings were decided as they were, when somebody asks.
@@ -66,6 +66,19 @@ package struct World {
         self.identifiers = IdentifierGenerator(node: configuration.node)
     }
 
+    /// Takes in what happened, in order.
+    package mutating func apply(_ inputs: [WorldInput], at now: Timestamp, into effects: inout [WorldEffect]) {
+        for index in inputs.indices {
+            // In place: nearly all that comes is fixes, and to copy any input takes longer than to copy a fix.
+            if case .fixReceived(let session, let fix) = inputs[index] {
+                self.now = now
+                self.receive(fix, of: session, into: &effects)
+            } else {
+                self.apply(inputs[index], at: now, into: &effects)
+            }
+        }
+    }
+
     /// Takes in one thing that happened.
     package mutating func apply(_ input: WorldInput, at now: Timestamp, into effects: inout [WorldEffect]) {
         self.now = now
@@ -74,6 +87,7 @@ package struct World {
         case .sessionClosed(let session): self.end(session, as: nil, into: &effects)
         case .sessionStateChanged(let session, let isForeground):
             self.changeState(of: session, isForeground: isForeground, into: &effects)
+        case .fixReceived(let session, let fix): self.receive(fix, of: session, into: &effects)
         case .fixesReceived(let report): self.receive(report, into: &effects)
         case .notificationsSeen(let session, let number): self.see(session, upTo: number, into: &effects)
         case .locateRequested(let session, let tag, let group, let user):
@@ -101,7 +115,10 @@ package struct World {
         self.sendTrailing(into: &effects)
         // What becomes due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
-        while let subject = self.deadlines.popDue(at: now) { due.append(subject) }
+        while let subject = self.deadlines.popDue(at: now) {
+            self.forgetVisit(of: subject)
+            due.append(subject)
+        }
         for subject in due {
             switch subject {
             case .user(let user): self.visit(user, into: &effects)
@@ -110,6 +127,15 @@ package struct World {
             case .locate(let locate): self.visit(locate, into: &effects)
             case .session(let session): self.end(session, as: .unauthorized, into: &effects)
             }
+        }
+    }
+
+    /// Notes that a subject waits for no moment any more.
+    private mutating func forgetVisit(of subject: DeadlineQueue.Subject) {
+        switch subject {
+        case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextVisit = .never }
+        case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextVisit = .never }
+        case .device, .locate, .session: break
         }
     }
 

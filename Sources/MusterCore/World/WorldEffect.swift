@@ -1,8 +1,10 @@
 /// Everything that the world asks of those around it, in the order in which it must be seen by each of them.
+///
+/// What is large and seldom lies apart, so that records, of which there are thousands, are not made as large.
 package enum WorldEffect: Sendable {
     // Single answers to sessions.
     /// The session is in; rosters and unseen notifications follow.
-    case welcome(SessionID, Welcome)
+    indirect case welcome(SessionID, Welcome)
     /// A frame that was encoded elsewhere.
     case answer(PreparedAnswer)
     /// A request failed.
@@ -26,7 +28,7 @@ package enum WorldEffect: Sendable {
     /// The one asked for did not answer.
     case locateExpired(SessionID, LocateID)
     /// The alert, which is durable by now.
-    case alert(SessionID, LeftWithoutYou, isLate: Bool)
+    indirect case alert(SessionID, LeftWithoutYou, isLate: Bool)
     /// The session ends.
     case close(SessionID, SessionEnd)
 

@@ -1,14 +1,18 @@
 /// Everything that can happen to the world.
 ///
 /// Values only: this border is where a cluster will cut the wire.
+///
+/// What is large and comes seldom lies apart, so that fixes, of which there are thousands, are not made as large.
 package enum WorldInput: Sendable {
     /// A session said `hello` and the directory knew it.
-    case sessionOpened(SessionOpening)
+    indirect case sessionOpened(SessionOpening)
     /// A session's socket is gone.
     case sessionClosed(SessionID)
     /// The app behind a session came to the foreground or left it.
     case sessionStateChanged(SessionID, isForeground: Bool)
-    /// A device reported where it is.
+    /// The device of a session reported where it is.
+    case fixReceived(SessionID, Fix)
+    /// A device reported several fixes, or without a session.
     case fixesReceived(FixReport)
     /// A client has seen its notifications up to and including a number.
     case notificationsSeen(SessionID, upTo: Int64)
@@ -17,12 +21,12 @@ package enum WorldInput: Sendable {
     /// A frame that shall reach its session behind everything that the world has sent before, such as a `pong`.
     case answerRequested(PreparedAnswer)
     /// The directory changed a group, for a request of `requester` whose answer goes out once the change is in force.
-    case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
+    indirect case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
     /// A person wants one group, or every group when nil, to see less of them, and storage could not take it: they see
     /// less all the same, until the next change to the group says anew what storage holds.
     case sharingNarrowed(UserID, group: GroupID?, Sharing.Mode)
     /// The directory read a group because the world asked for it.
-    case groupLoaded(GroupSnapshot)
+    indirect case groupLoaded(GroupSnapshot)
     /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.
     case groupLoadFailed(GroupID)
     /// A login was ended: its sessions close.

@@ -292,7 +292,7 @@ package final class SessionApplication: GatewayApplication {
             self.inputs.append(.sessionStateChanged(session, isForeground: isForeground))
             self.confirm(tag, session)
         case .location(_, let fix):
-            self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: [fix])))
+            self.inputs.append(.fixReceived(session, fix))
         case .locations(_, let batch):
             for malformed in batch.malformed {
                 connection.send(

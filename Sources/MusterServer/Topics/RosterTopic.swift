@@ -12,8 +12,8 @@ package struct RosterTopic: TopicFormat {
 
     // MARK: - What the gateway mirrors
 
-    // Pieces are put together in `scratch`, which keeps its capacity, and kept in arrays of just their length: there is
-    // a pair for every member on every gateway.
+    // Pieces are kept in arrays of just their length, for there is a pair for every member on every gateway. Profiles, which
+    // have no greatest length, are put together in `scratch`, which keeps its capacity.
 
     /// All of a roster, encoded.
     static func snapshot(_ roster: RosterSnapshot, scratch: inout [UInt8]) -> TopicSnapshot {
@@ -25,7 +25,7 @@ package struct RosterTopic: TopicFormat {
                 TopicEntry(
                     key: member.user.rawValue,
                     stable: Self.fragment(member.profileVersion, Self.profile(member, &scratch)),
-                    volatile: Self.fragment(member.positionVersion, Self.position(member, &scratch))
+                    volatile: Self.fragment(member.positionVersion, Self.position(member))
                 )
             },
             tombstones: roster.departures.map { TopicTombstone(key: $0.user.rawValue, version: $0.version) },
@@ -54,7 +54,7 @@ package struct RosterTopic: TopicFormat {
                 TopicChange.Entry(
                     key: member.user.rawValue,
                     stable: Self.profile(member, &scratch),
-                    volatile: Self.position(member, &scratch)
+                    volatile: Self.position(member)
                 )
             },
             removed: change.gone.map(\.rawValue),
@@ -73,11 +73,8 @@ package struct RosterTopic: TopicFormat {
         return scratch.withUnsafeBufferPointer { Array($0) }
     }
 
-    private static func position(_ member: RosterEntry, _ scratch: inout [UInt8]) -> [UInt8]? {
-        guard let position = member.position else { return nil }
-        scratch.removeAll(keepingCapacity: true)
-        RosterFrame.appendPosition(position, to: &scratch)
-        return scratch.withUnsafeBufferPointer { Array($0) }
+    private static func position(_ member: RosterEntry) -> [UInt8]? {
+        member.position.map(RosterFrame.encoded)
     }
 
     private static func summary(_ gathering: GatheringStatus?) -> [UInt8] {
@@ -114,8 +111,7 @@ package struct RosterTopic: TopicFormat {
     }
 
     package func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
-        let hasNews =
-            topic.entries.contains { $0.version > version } || !topic.tombstones(since: version).isEmpty
+        let hasNews = topic.hasEntries(newerThan: version) || !topic.tombstones(since: version).isEmpty
         guard hasNews else { return false }
         RosterFrame.beginUpdate(group: GroupID(topic.id.key), version: topic.version, to: &frame)
         Self.appendChanges(topic, since: version, to: &frame)
@@ -124,16 +120,8 @@ package struct RosterTopic: TopicFormat {
     }
 
     private static func appendChanges(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
-        // In place: a copy of each entry would count four references up and down, in every frame.
-        topic.entries.withUnsafeBufferPointer { entries in
-            for index in entries.indices where entries[index].version > version {
-                RosterFrame.appendMember(
-                    UserID(entries[index].key),
-                    profile: entries[index].stable.version > version ? entries[index].stable.bytes : [],
-                    position: entries[index].volatile.version > version ? entries[index].volatile.bytes : [],
-                    to: &frame
-                )
-            }
+        topic.forEachEntry(newerThan: version) { key, profile, position in
+            RosterFrame.appendMember(UserID(key), profile: profile, position: position, to: &frame)
         }
         RosterFrame.endMembers(&frame)
         for tombstone in topic.tombstones(since: version) {

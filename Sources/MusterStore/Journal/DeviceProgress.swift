@@ -84,7 +84,12 @@ struct DeviceProgress {
         case .logged:
             self.start = self.start ?? now
             for device in devices {
-                self.logged[device.device] = device.memory == nil ? self.merged(device) : nil
+                guard device.memory == nil else {
+                    self.logged[device.device] = nil
+                    continue
+                }
+                // In place, as this is done for nearly every fix: looked up once, and not once to read and once to write.
+                self.logged[device.device, default: device].follow(by: device)
             }
         case .settled:
             self.settled()
@@ -99,11 +104,19 @@ struct DeviceProgress {
 
     /// A device with what was logged of it before.
     private func merged(_ device: JournalFixes.Device) -> JournalFixes.Device {
-        guard let before = self.logged[device.device] else { return device }
-        var device = device
-        device.acknowledged = max(device.acknowledged, before.acknowledged)
-        device.lastSeen = max(device.lastSeen, before.lastSeen)
-        return device
+        guard var merged = self.logged[device.device] else { return device }
+        merged.follow(by: device)
+        return merged
+    }
+}
+
+extension JournalFixes.Device {
+    /// Takes over what a later batch says of the device, which never goes back.
+    fileprivate mutating func follow(by later: Self) {
+        let before = self
+        self = later
+        self.acknowledged = max(later.acknowledged, before.acknowledged)
+        self.lastSeen = max(later.lastSeen, before.lastSeen)
     }
 }
 

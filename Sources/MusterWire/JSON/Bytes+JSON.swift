@@ -34,46 +34,27 @@ extension [UInt8] {
 
     /// Appends a whole number.
     package mutating func append(integer number: some FixedWidthInteger) {
-        if number < 0 { self.append(UInt8(ascii: "-")) }
-        self.append(digits: UInt64(number.magnitude), atLeast: 1)
+        self.append(json: JSONPen.numberRoom) { pen in
+            if number < 0 { pen.write("-") }
+            pen.write(digits: UInt64(number.magnitude), atLeast: 1)
+        }
     }
 
     /// Appends a number in as few digits as bring the same `Double` back.
     ///
     /// What JSON cannot say, which is infinity and "not a number", becomes `null`.
     package mutating func append(number: Double) {
-        if number.magnitude < 1e15, let whole = Int64(exactly: number) { return self.append(integer: whole) }
-        guard number.isFinite else { return self.append(json: "null") }
-        self.append(contentsOf: number.description.utf8)
+        self.append(json: JSONPen.numberRoom) { $0.write(number: number) }
     }
 
     /// Appends a number in as few digits as bring the same `Float` back; infinity and "not a number" become `null`.
     package mutating func append(number: Float) {
-        if number.magnitude < 1e7, let whole = Int64(exactly: number) { return self.append(integer: whole) }
-        guard number.isFinite else { return self.append(json: "null") }
-        self.append(contentsOf: number.description.utf8)
+        self.append(json: JSONPen.numberRoom) { $0.write(number: number) }
     }
 
     /// Appends a number rounded to `decimals` places, without needless zeros; infinity and "not a number" become `null`.
     package mutating func append(number: Double, decimals: Int) {
-        var power: Int64 = 1
-        for _ in 0..<decimals { power *= 10 }
-        // What is too large to be scaled has no decimals.
-        guard let scaled = Int64(exactly: (number * Double(power)).rounded()) else {
-            return self.append(number: number)
-        }
-        if scaled < 0 { self.append(UInt8(ascii: "-")) }
-        let magnitude = scaled.magnitude
-        self.append(digits: magnitude / power.magnitude, atLeast: 1)
-        var fraction = magnitude % power.magnitude
-        guard fraction > 0 else { return }
-        var places = decimals
-        while fraction.isMultiple(of: 10) {
-            fraction /= 10
-            places -= 1
-        }
-        self.append(UInt8(ascii: "."))
-        self.append(digits: fraction, atLeast: places)
+        self.append(json: JSONPen.numberRoom) { $0.write(number: number, decimals: decimals) }
     }
 
     /// Appends degrees to 7 places, which is about a centimetre and finer than any receiver.
@@ -105,20 +86,6 @@ extension [UInt8] {
     /// Appends a comma unless an array or an object has just been opened.
     mutating func separateFromPrevious() {
         if self.last != UInt8(ascii: "["), self.last != UInt8(ascii: "{") { self.append(UInt8(ascii: ",")) }
-    }
-
-    private mutating func append(digits number: UInt64, atLeast minimum: Int) {
-        // 20 digits hold every 64-bit number.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var rest = number
-            var start = digits.endIndex
-            while rest > 0 || digits.endIndex - start < minimum {
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            self.append(contentsOf: digits[start...])
-        }
     }
 
     private mutating func append(escaped byte: UInt8) {

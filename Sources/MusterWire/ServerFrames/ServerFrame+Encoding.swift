@@ -4,7 +4,7 @@ extension ServerFrame {
     /// The frame's JSON.
     package var encoded: [UInt8] {
         var frame: [UInt8] = []
-        // Room for what is sent all the time, `ack` and `pong`, in one piece.
+        // Room for what is sent all the time, `pong`, in one piece.
         frame.reserveCapacity(96)
         self.append(to: &frame)
         return frame
@@ -169,10 +169,26 @@ extension FrameError {
 }
 
 extension Acknowledgement {
+    /// The JSON of an `ack`, which goes out for nearly every fix.
+    package var encoded: [UInt8] {
+        guard self.rejected.isEmpty else { return ServerFrame.ack(self).encoded }
+        return Array(json: Self.room) { pen in
+            self.writeHead(with: &pen)
+            pen.write("[]}")
+        }
+    }
+
+    /// Names and brackets take 35 bytes.
+    private static let room = 40 + JSONPen.numberRoom
+
+    private func writeHead(with pen: inout JSONPen) {
+        pen.write(#"{"type":"ack","seq":"#)
+        pen.write(integer: self.sequence)
+        pen.write(#","rejected":"#)
+    }
+
     fileprivate func append(to frame: inout [UInt8]) {
-        frame.append(json: #"{"type":"ack","seq":"#)
-        frame.append(integer: self.sequence)
-        frame.append(json: #","rejected":"#)
+        frame.append(json: Self.room) { self.writeHead(with: &$0) }
         frame.append(array: self.rejected) { frame, rejection in
             frame.append(json: #"{"seq":"#)
             frame.append(integer: rejection.sequence)

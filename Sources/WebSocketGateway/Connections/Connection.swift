@@ -20,38 +20,42 @@ package final class Connection {
         case gone
     }
 
+    /// The lines of memory that hold what a turn needs.
+    static let busyLines = 2
+
+    // In the order in which memory holds them: what is needed to read, to queue and to write lies in the first two lines.
+    // Ten thousand connections fit no cache, and a turn would wait for four lines of each.
+    var state = State.open
+    @exclusivity(unchecked) var outgoing = InlineQueue<Outgoing>()
+    /// Whether something is written at the end of the turn.
+    var isDirty = false
+    var owesPing = false
+    var isPaused = false
+    /// Whether the wheel will look whether bytes still flow.
+    var isWriteWatched = false
+    var isEstablished = false
+    /// The number in the client's close frame; 0 before there is one.
+    var peerCode: UInt16 = 0
+    // Without an `Optional`, which would take as much again.
+    private var blockedMoment = Int64.min
+    private var boardingMoment = Int64.min
+    private var ownNumber = Int64.min
+    let handle: SocketHandle
+    /// Bytes of the single answers in `outgoing`.
+    var queuedBytes = 0
+    /// What the application knows of the connection; lives as long as it does.
+    @exclusivity(unchecked) package var attachment: AnyObject?
+    var lastHeard: Int64
+    /// The beginning of a message whose end has not come yet.
+    var partial: [UInt8] = []
+
+    var subscriptions = InlineQueue<Subscription>()
+    private var acknowledgedCount = UInt64.max
+    private unowned let core: ShardCore
     /// The connection's name.
     package let id: ConnectionID
     /// The host, with its port, by which the client reached the server; nil when it did not say.
     package let host: String?
-    /// What the application knows of the connection; lives as long as it does.
-    package var attachment: AnyObject?
-
-    let handle: SocketHandle
-    private unowned let core: ShardCore
-
-    var state = State.open
-    var outgoing = InlineQueue<Outgoing>()
-    var subscriptions = InlineQueue<Subscription>()
-    var lastHeard: Int64
-    /// The beginning of a message whose end has not come yet.
-    var partial: [UInt8] = []
-    // Without an `Optional`, which would take as much again.
-    private var ownNumber = Int64.min
-    private var blockedMoment = Int64.min
-    private var acknowledgedCount = UInt64.max
-    private var boardingMoment = Int64.min
-    /// Bytes of the single answers in `outgoing`.
-    var queuedBytes = 0
-    /// The number in the client's close frame; 0 before there is one.
-    var peerCode: UInt16 = 0
-    /// Whether something is written at the end of the turn.
-    var isDirty = false
-    var owesPing = false
-    /// Whether the wheel will look whether bytes still flow.
-    var isWriteWatched = false
-    var isEstablished = false
-    var isPaused = false
 
     init(
         id: ConnectionID,

@@ -2,19 +2,20 @@
 enum FrameHeader {
     /// Appends a whole text frame.
     static func appendText(_ payload: [UInt8], to bytes: inout [UInt8]) {
-        bytes.append(0x81)
         let count = payload.count
         if count < 126 {
-            bytes.append(UInt8(count))
+            self.append(0x8100 | UInt16(count), to: &bytes)
         } else if count < 65_536 {
-            bytes.append(126)
-            bytes.append(UInt8(count >> 8))
-            bytes.append(UInt8(count & 0xFF))
+            self.append(0x817E_0000 | UInt32(count), to: &bytes)
         } else {
-            bytes.append(127)
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(count >> shift & 0xFF)) }
+            self.append(UInt16(0x817F), to: &bytes)
+            self.append(UInt64(count), to: &bytes)
         }
         bytes.append(contentsOf: payload)
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// Appends a ping of one byte: libwebsockets does not tell of the pong of an empty one.

@@ -9,3 +9,8 @@ package struct ConnectionID: Hashable, Sendable {
     /// The shard that owns the connection.
     package var shard: Int { IdentityGenerator.shard(of: self.rawValue) }
 }
+
+extension ConnectionID: IdentityKey {
+    /// The number without the shard, which all ids in a table share.
+    var scatter: UInt64 { IdentityGenerator.serial(of: self.rawValue) }
+}

@@ -28,6 +28,9 @@ package struct IdentityGenerator {
         return (self.next << Self.shardBits | self.shard) & UInt64(Int64.max)
     }
 
+    /// What is left of `rawValue` without the shard: one more for each id of a shard.
+    static func serial(of rawValue: UInt64) -> UInt64 { rawValue >> Self.shardBits }
+
     /// The shard inside `rawValue`.
     package static func shard(of rawValue: UInt64) -> Int {
         Int(rawValue & (UInt64(self.maximumShards) - 1))

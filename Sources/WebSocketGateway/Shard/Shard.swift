@@ -5,11 +5,11 @@ import MusterWire
 ///
 /// Core and shard refer to each other until `finish`.
 final class Shard<Application: GatewayApplication>: ShardEvents {
-    private let door: ShardDoor<Application.Message>
+    private let door: ShardDoor
     private let application: Application
     private let core: ShardCore
     private let loop: ServiceLoop
-    private var commands: [GatewayCommand<Application.Message>] = []
+    private var commands: [GatewayCommand] = []
     private var orders: [ShardOrder] = []
     /// Sockets that wait to be adopted, in order.
     private var arrivals = ArrivalQueue<(descriptor: Int32, address: String)>()
@@ -22,7 +22,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     init(
         core: ShardCore,
         loop: ServiceLoop,
-        door: ShardDoor<Application.Message>,
+        door: ShardDoor,
         makeApplication: (any GatewayShard) -> Application
     ) {
         self.core = core
@@ -47,7 +47,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     func commandsWaiting() {
         self.takeOrders()
         self.door.commands.drain(into: &self.commands)
-        for command in self.commands { self.obey(command) }
+        self.core.obey(&self.commands)
     }
 
     private func takeOrders() {
@@ -72,37 +72,19 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         if !self.arrivals.isEmpty { self.door.wake.raise() }
     }
 
-    private func obey(_ command: GatewayCommand<Application.Message>) {
-        switch command {
-        case .send(let id, let frame, let urgency): self.core.connections[id]?.send(frame, urgency)
-        case .deliver(let id, let message):
-            guard let connection = self.core.connections[id], connection.isOpen else { return }
-            self.application.messageReceived(message, on: connection)
-        case .markEstablished(let id): self.core.connections[id]?.markEstablished()
-        case .close(let id, let code): self.core.connections[id]?.close(code)
-        case .pauseReading(let id): self.core.connections[id]?.pauseReading()
-        case .resumeReading(let id): self.core.connections[id]?.resumeReading()
-        case .openTopic(let snapshot): self.core.openTopic(snapshot)
-        case .updateTopic(let change): self.core.updateTopic(change)
-        case .closeTopic(let id): self.core.closeTopic(id)
-        case .subscribe(let id, let topic, let resume):
-            guard let connection = self.core.connections[id] else { return }
-            self.core.subscribe(connection, to: topic, resume: resume)
-        case .unsubscribe(let id, let topic):
-            guard let connection = self.core.connections[id] else { return }
-            self.core.unsubscribe(connection, from: topic)
-        case .respond(let id, let response): self.core.respond(id, response)
-        case .pauseAllReading: self.core.pauseAllReading()
-        case .resumeAllReading: self.core.resumeAllReading()
-        }
-    }
-
     // MARK: What the core tells
 
     func connectionOpened(_ connection: Connection) { self.application.connectionOpened(connection) }
 
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         self.application.frameReceived(bytes, on: connection)
+    }
+
+    func messageReceived(_ message: any Sendable, on connection: Connection) {
+        guard let message = message as? Application.Message else {
+            preconditionFailure("an application is told its own messages")
+        }
+        self.application.messageReceived(message, on: connection)
     }
 
     func timerFired(_ token: UInt8, on connection: Connection) {

@@ -12,6 +12,7 @@ extension ShardCore {
             now: self.now
         )
         socket.use = .connection(connection)
+        handle.name(connection)
         self.connections[connection.id] = connection
         self.counters.connections.wrappingAdd(1, ordering: .relaxed)
         if self.isAllPaused { handle.setReading(false) }
@@ -28,8 +29,10 @@ extension ShardCore {
     private static let announcedBytes = 16_384
 
     /// Puts the pieces of a message together and hands it over when it is whole.
-    func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ socket: Socket) -> Int32 {
-        guard case .connection(let connection) = socket.use, connection.isOpen else { return 0 }
+    func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32 {
+        guard connection.isOpen else { return 0 }
+        // The application looks there once the message is put together and read.
+        Prefetch.lines(of: &connection.attachment, count: 2)
         connection.lastHeard = self.now
         if handle.isBinary {
             self.close(connection, .unsupportedData)
@@ -48,10 +51,12 @@ extension ShardCore {
             connection.partial.append(contentsOf: bytes)
             return 0
         }
-        connection.partial.withUnsafeBytes { self.inbox.copyMemory(from: $0) }
-        UnsafeMutableRawBufferPointer(rebasing: self.inbox[connection.partial.count...]).copyMemory(from: bytes)
-        if !connection.partial.isEmpty { connection.partial = [] }
-        self.counters.framesIn.wrappingAdd(1, ordering: .relaxed)
+        if !connection.partial.isEmpty {
+            connection.partial.withUnsafeBytes { self.inbox.copyMemory(from: $0) }
+            connection.partial = []
+        }
+        UnsafeMutableRawBufferPointer(rebasing: self.inbox[(count - bytes.count)...]).copyMemory(from: bytes)
+        self.counters.framesIn.count(1)
         self.events?.frameReceived(UnsafeRawBufferPointer(rebasing: self.inbox[..<count]), on: connection)
         return 0
     }
@@ -72,6 +77,7 @@ extension ShardCore {
     func closed(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
         guard case .connection(let connection) = socket.use else { return 0 }
         self.forget(connection, ownCode: handle.ownCloseCode)
+        handle.name(nil)
         socket.use = .idle
         return 0
     }

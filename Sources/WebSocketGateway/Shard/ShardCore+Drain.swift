@@ -27,7 +27,7 @@ extension ShardCore {
         if let farewell {
             for connection in self.connections.values { self.send(farewell, on: connection) }
         }
-        self.drain = Drain(code: code, waiting: Array(self.connections.keys), done: done)
+        self.drain = Drain(code: code, waiting: self.connections.values.map(\.id), done: done)
     }
 
     /// Closes the next batch; called once a slot of the wheel.

@@ -26,6 +26,7 @@ extension ShardCore {
     private func announce(_ channel: TopicChannel, mover: Int64?) {
         switch channel.announce(mover: mover, flushes: self.flushes) {
         case .all:
+            channel.prefetchSubscribers()
             for subscription in channel.subscribers {
                 let isOwn = mover != nil && subscription.connection.ownKey == mover
                 self.enqueue(subscription, isOwn ? .soon : .now)

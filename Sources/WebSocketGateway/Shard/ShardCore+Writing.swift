@@ -18,13 +18,17 @@ extension ShardCore {
             self.writingTime = max(self.writingTime, Pacer.now - began)
         }
         self.flushes += 1
+        defer { self.framePool.takeBack() }
         // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
         while !self.dirty.isEmpty {
-            var batch: [Connection] = []
+            var batch: [Connection?] = []
             swap(&batch, &self.dirty)
-            for connection in batch {
+            for index in batch.indices {
+                // Taken out, for a reference that is given back at the end is memory to wait for once more.
+                guard let connection = batch[index].take() else { continue }
                 connection.isDirty = false
                 connection.boardedAt = nil
+                self.prefetch(batch, behind: index)
                 self.flush(connection)
             }
             if self.dirty.isEmpty {
@@ -32,6 +36,13 @@ extension ShardCore {
                 self.dirty = batch
             }
         }
+    }
+
+    /// Asks the processor for what comes next, while the kernel writes.
+    private func prefetch(_ batch: [Connection?], behind index: Int) {
+        // What one look finds is asked for at the next.
+        if index + 2 < batch.count { Prefetch.lines(of: batch, at: index + 2, count: Connection.busyLines) }
+        if index + 1 < batch.count { batch[index + 1]?.handle.prefetch() }
     }
 
     /// The kernel takes bytes again, or libwebsockets has something of its own to do.
@@ -89,64 +100,67 @@ extension ShardCore {
             if case .closing(let code) = connection.state { self.cutOff(connection, code) }
             return
         }
+        // Taken out, for each look into the connection would count the references to all that waits there.
+        var queue = InlineQueue<Connection.Outgoing>()
+        swap(&queue, &connection.outgoing)
         var next = 0
-        var didFinish = false
-        while !didFinish {
+        repeat {
             self.scratch.removeAll(keepingCapacity: true)
-            next = self.join(connection, from: next)
-            if next == connection.outgoing.count {
-                self.joinControlFrames(connection)
-                didFinish = true
-            }
+            var frames = 0
+            next = self.join(queue, of: connection, from: next, counting: &frames)
+            if next == queue.count { self.joinControlFrames(connection) }
             guard !self.scratch.isEmpty else { break }
-            self.counters.bytesOut.wrappingAdd(self.scratch.count, ordering: .relaxed)
-            self.counters.writes.wrappingAdd(1, ordering: .relaxed)
-            guard connection.handle.write(&self.scratch) else {
-                connection.outgoing.removeAll()
+            self.counters.wrote(bytes: self.scratch.count, frames: frames)
+            switch connection.handle.write(frames: &self.scratch, isEncrypted: self.configuration.tls != nil) {
+            case .whole: break
+            case .withTail: self.becameBlocked(connection)
+            case .failed:
                 connection.blockedSince = self.now
                 connection.handle.kill()
                 return
             }
-            if connection.handle.hasUnwrittenTail {
-                connection.blockedSince = self.now
-                connection.acknowledgedBytes = connection.handle.acknowledgedBytes
-                self.watchWriting(connection)
-                connection.handle.requestWritable()
-                break
-            }
-        }
-        if next == connection.outgoing.count {
-            connection.outgoing.removeAll()
-        } else {
-            connection.outgoing.removeFirst(next)
-            if connection.queuedBytes > self.configuration.limits.queuedBytes { self.cutOff(connection, .tooSlow) }
-        }
+        } while next < queue.count && connection.blockedSince == nil
+        guard next < queue.count else { return }
+        queue.removeFirst(next)
+        connection.outgoing = queue
+        if connection.queuedBytes > self.configuration.limits.queuedBytes { self.cutOff(connection, .tooSlow) }
     }
 
-    /// Joins queued frames into `scratch`, starting with item `first`.
+    private func becameBlocked(_ connection: Connection) {
+        connection.blockedSince = self.now
+        connection.acknowledgedBytes = connection.handle.acknowledgedBytes
+        self.watchWriting(connection)
+        connection.handle.requestWritable()
+    }
+
+    /// Joins what is queued into `scratch`, starting with item `first`.
     ///
     /// - Returns: the first item that was not joined.
-    private func join(_ connection: Connection, from first: Int) -> Int {
-        if case .closeSent = connection.state { return connection.outgoing.count }
+    private func join(
+        _ queue: InlineQueue<Connection.Outgoing>,
+        of connection: Connection,
+        from first: Int,
+        counting frames: inout Int
+    ) -> Int {
+        if case .closeSent = connection.state { return queue.count }
         var next = first
-        var frames = 0
-        while next < connection.outgoing.count, self.scratch.count < Self.joinedBytes {
-            switch connection.outgoing[next] {
+        while next < queue.count, self.scratch.count < Self.joinedBytes {
+            switch queue[next] {
             case .text(let payload):
                 connection.queuedBytes -= payload.count
                 FrameHeader.appendText(payload, to: &self.scratch)
                 frames += 1
             case .topic(let subscription):
                 subscription.isQueued = false
-                if !subscription.channel.isFramed { self.noteFrames(of: subscription.channel) }
-                subscription.channel.bringUpToDate(subscription, format: self.format) { payload in
+                let channel = subscription.channel
+                channel.bringUpToDate(subscription, format: self.format, pool: &self.framePool) { payload in
                     FrameHeader.appendText(payload, to: &self.scratch)
                     frames += 1
                 }
+                if channel.keepsFrames, !channel.isFramed { self.noteFrames(of: channel) }
             }
             next += 1
         }
-        if frames > 0 { self.counters.framesOut.wrappingAdd(frames, ordering: .relaxed) }
         return next
     }
 

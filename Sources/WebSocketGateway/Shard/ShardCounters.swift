@@ -19,6 +19,13 @@ final class ShardCounters: Sendable {
     func closed(_ number: UInt16) { self.rare.withLock { $0.closes[number, default: 0] += 1 } }
     func refused(_ reason: RefusalReason) { self.rare.withLock { $0.refusals[reason, default: 0] += 1 } }
 
+    /// Notes one write.
+    func wrote(bytes: Int, frames: Int) {
+        self.bytesOut.count(bytes)
+        self.framesOut.count(frames)
+        self.writes.count(1)
+    }
+
     /// Adds what was counted to `metrics`.
     func add(to metrics: inout GatewayMetrics) {
         metrics.connections += self.connections.load(ordering: .relaxed)
@@ -33,4 +40,11 @@ final class ShardCounters: Sendable {
             metrics.refusals.merge(rare.refusals, uniquingKeysWith: +)
         }
     }
+}
+
+extension Atomic<Int> {
+    /// Adds to what the calling thread alone counts, and others read.
+    ///
+    /// An atomic addition would hold up what comes behind it, for nobody's sake.
+    func count(_ number: Int) { self.store(self.load(ordering: .relaxed) &+ number, ordering: .relaxed) }
 }

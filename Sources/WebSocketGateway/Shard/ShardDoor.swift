@@ -1,10 +1,10 @@
 import EventLoop
 
 /// The way into a shard from other threads.
-final class ShardDoor<Message: Sendable>: Sendable {
+final class ShardDoor: Sendable {
     let wake: WakeSignal
     /// From the application's other threads.
-    let commands: Mailbox<GatewayCommand<Message>>
+    let commands: Mailbox<GatewayCommand>
     /// From the gateway itself.
     let orders: Mailbox<ShardOrder>
 

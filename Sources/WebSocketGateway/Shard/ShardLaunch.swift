@@ -10,7 +10,7 @@ struct ShardLaunch: Sendable {
     /// The whole life of a shard's thread.
     func run<Application: GatewayApplication>(
         index: Int,
-        door: ShardDoor<Application.Message>,
+        door: ShardDoor,
         counters: ShardCounters,
         started: StartGate,
         makeApplication: (any GatewayShard) -> Application

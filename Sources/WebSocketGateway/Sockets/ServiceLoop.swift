@@ -19,6 +19,8 @@ protocol ServiceLoopEvents: AnyObject {
         _ bytes: UnsafeMutableRawPointer?,
         _ count: Int
     ) -> Int32
+    /// A piece of a message came.
+    func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32
     /// The mailbox has something.
     func wakeSignalled()
     /// One slot of the timer wheel has passed.
@@ -40,7 +42,8 @@ final class ServiceLoop {
     private let wake: WakeSignal
     private var context: OpaquePointer?
     private let usesTLS: Bool
-    private unowned let events: any ServiceLoopEvents
+    // Unchecked: the core outlives its loop, and every event of a socket would count a reference up and down.
+    private unowned(unsafe) let events: any ServiceLoopEvents
 
     init(configuration: GatewayConfiguration, wake: WakeSignal, events: any ServiceLoopEvents) throws(GatewayError) {
         self.events = events
@@ -158,16 +161,31 @@ final class ServiceLoop {
     fileprivate func handle(
         _ reason: lws_callback_reasons,
         _ wsi: OpaquePointer,
+        _ user: UnsafeMutableRawPointer?,
         _ bytes: UnsafeMutableRawPointer?,
         _ count: Int
     ) -> Int32 {
+        if reason == LWS_CALLBACK_RECEIVE {
+            // The connection itself, and not by way of its socket: each is memory to wait for.
+            guard let user else { return 0 }
+            return Unmanaged<Connection>.fromOpaque(user)._withUnsafeGuaranteedRef { connection in
+                self.events.bytesReceived(
+                    UnsafeRawBufferPointer(start: bytes, count: count),
+                    SocketHandle(wsi),
+                    connection
+                )
+            }
+        }
         guard let opaque = lws_get_opaque_user_data(wsi) else { return 0 }
         let reference = Unmanaged<Socket>.fromOpaque(opaque)
         guard reason != LWS_CALLBACK_WSI_DESTROY else {
             lws_set_opaque_user_data(wsi, nil)
             return self.events.socketEvent(reason, SocketHandle(wsi), reference.takeRetainedValue(), bytes, count)
         }
-        return self.events.socketEvent(reason, SocketHandle(wsi), reference.takeUnretainedValue(), bytes, count)
+        // Not retained, which would wait for memory that no cache holds: libwebsockets does, until it is destroyed.
+        return reference._withUnsafeGuaranteedRef { socket in
+            self.events.socketEvent(reason, SocketHandle(wsi), socket, bytes, count)
+        }
     }
 }
 
@@ -204,5 +222,7 @@ private func socketCallback(
     count: Int
 ) -> Int32 {
     guard let wsi, let context = lws_get_context(wsi), let opaque = lws_context_user(context) else { return 0 }
-    return serviceLoop(opaque).handle(reason, wsi, bytes, count)
+    return Unmanaged<ServiceLoop>.fromOpaque(opaque)._withUnsafeGuaranteedRef {
+        $0.handle(reason, wsi, user, bytes, count)
+    }
 }

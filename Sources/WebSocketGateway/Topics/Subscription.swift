@@ -11,7 +11,7 @@ final class Subscription {
     }
 
     // Unchecked: a connection's end takes its subscriptions out of their channels first, and each move looks at ten.
-    unowned(unsafe) let connection: Connection
+    let subscriber: Unmanaged<Connection>
     let channel: TopicChannel
     var progress: Progress
     /// Whether the connection's queue already names this subscription.
@@ -20,10 +20,12 @@ final class Subscription {
     var place: Int32 = 0
 
     init(connection: Connection, channel: TopicChannel, progress: Progress) {
-        self.connection = connection
+        self.subscriber = .passUnretained(connection)
         self.channel = channel
         self.progress = progress
     }
+
+    var connection: Connection { self.subscriber.takeUnretainedValue() }
 }
 
 @available(*, unavailable)

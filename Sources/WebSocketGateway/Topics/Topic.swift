@@ -51,7 +51,7 @@ package struct Topic {
     package mutating func apply(_ change: TopicChange) -> Bool {
         guard change.version > self.version else { return false }
         self.version = change.version
-        for entry in change.entries { self.apply(entry) }
+        for index in change.entries.indices { self.apply(change.entries[index]) }
         for key in change.removed { self.remove(key) }
         if let note = change.note {
             self.note = TopicNote(version: self.version, frame: note.frame, summary: note.summary)
@@ -64,11 +64,43 @@ package struct Topic {
         position.epoch == self.epoch && position.version >= self.tombstoneFloor && position.version <= self.version
     }
 
+    /// Whether any entry has a part that is newer than `version`.
+    package func hasEntries(newerThan version: UInt64) -> Bool {
+        self.entries.indices.contains { index in
+            self.entries[index].volatile.version > version || self.entries[index].stable.version > version
+        }
+    }
+
+    /// Hands over each entry that has a part newer than `version`: its key and its newer parts, with nothing for an older one.
+    ///
+    /// Here, where parts are read where they lie: in another module each look at an entry would copy it, and count the
+    /// references to parts that no cache holds.
+    package func forEachEntry(
+        newerThan version: UInt64,
+        _ body: (_ key: Int64, _ stable: [UInt8], _ volatile: [UInt8]) -> Void
+    ) {
+        for index in self.entries.indices {
+            let isStableNewer = self.entries[index].stable.version > version
+            let isVolatileNewer = self.entries[index].volatile.version > version
+            guard isStableNewer || isVolatileNewer else { continue }
+            body(
+                self.entries[index].key,
+                isStableNewer ? self.entries[index].stable.bytes : [],
+                isVolatileNewer ? self.entries[index].volatile.bytes : []
+            )
+        }
+    }
+
     /// The tombstones newer than `version`.
     package func tombstones(since version: UInt64) -> ArraySlice<TopicTombstone> {
         var start = self.tombstones.endIndex
         while start > 0, self.tombstones[start - 1].version > version { start -= 1 }
         return self.tombstones[start...]
+    }
+
+    /// Asks the processor for the often-changing parts, a little before they are read one after the other.
+    func prefetchMoves() {
+        for index in self.entries.indices { Prefetch.lines(of: self.entries[index].volatile.bytes) }
     }
 
     private mutating func apply(_ change: TopicChange.Entry) {
@@ -81,12 +113,8 @@ package struct Topic {
             if self.index.isEmpty { self.makeIndex() } else { self.index[change.key] = place }
             self.tombstones.removeAll { $0.key == change.key }
         }
-        if let bytes = change.stable {
-            self.entries[place].stable = TopicFragment(version: self.version, bytes: bytes)
-        }
-        if let bytes = change.volatile {
-            self.entries[place].volatile = TopicFragment(version: self.version, bytes: bytes)
-        }
+        if let bytes = change.stable { self.entries[place].stable.replace(by: bytes, at: self.version) }
+        if let bytes = change.volatile { self.entries[place].volatile.replace(by: bytes, at: self.version) }
     }
 
     private mutating func remove(_ key: Int64) {

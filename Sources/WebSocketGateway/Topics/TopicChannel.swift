@@ -8,6 +8,11 @@ final class TopicChannel {
         let payload: [UInt8]
     }
 
+    private struct Update {
+        let since: UInt64
+        let payload: [UInt8]
+    }
+
     /// Who must be queued for a change.
     enum Audience {
         case all
@@ -27,19 +32,16 @@ final class TopicChannel {
     private enum Kind {
         case full
         case difference
-        case update
     }
 
-    private(set) var topic: Topic
+    @exclusivity(unchecked) private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
+    /// Frames for those who have nothing or resume, who come when they like: kept until something changes.
     private var composed: [Composed] = []
+    /// Updates for this turn; the pool takes their memory back.
+    @exclusivity(unchecked) private var updates: [Update] = []
     /// Whether the core will have the frames dropped.
     var isFramed = false
-    /// The length of the frame that was joined last: the next is seldom much longer, and growing to it by doubling
-    /// would take four allocations.
-    private var usualLength = 0
-    /// The memory of a frame that nobody wants any more.
-    private var spare: [UInt8] = []
     /// The number of flushes when all were queued last.
     private var announcedAfter = UInt64.max
     /// Who could wait then, because their own move was all that was new.
@@ -91,8 +93,7 @@ final class TopicChannel {
     /// - Returns: whether anything was newer.
     func apply(_ change: TopicChange) -> Bool {
         guard self.topic.apply(change) else { return false }
-        if let last = self.composed.popLast() { self.spare = last.payload }
-        self.composed.removeAll(keepingCapacity: true)
+        if !self.composed.isEmpty { self.composed = [] }
         return true
     }
 
@@ -105,14 +106,21 @@ final class TopicChannel {
             subscription.progress = topic.canResume(from: position) ? .resumed(version) : .nothing
         }
         self.topic = topic
-        self.composed.removeAll(keepingCapacity: true)
+        self.composed = []
     }
 
-    /// Forgets the frames that were joined.
+    /// Whether there are frames that are kept for others.
+    var keepsFrames: Bool { !self.composed.isEmpty }
+
+    /// Forgets the frames that were kept.
     func dropFrames() {
         self.composed = []
-        self.spare = []
         self.isFramed = false
+    }
+
+    /// Gives the memory of the turn's updates back.
+    func dropUpdates(into pool: inout FramePool) {
+        while let update = self.updates.popLast() { pool.keep(update.payload) }
     }
 
     func add(_ subscription: Subscription) {
@@ -128,6 +136,14 @@ final class TopicChannel {
         self.subscribers.removeLast()
     }
 
+    /// Asks the processor for all subscribers at once: to queue one after the other would wait for each.
+    func prefetchSubscribers() {
+        for index in self.subscribers.indices { Prefetch.lines(of: self.subscribers, at: index, count: 1) }
+        for subscription in self.subscribers {
+            Prefetch.lines(of: subscription.subscriber, count: Connection.busyLines)
+        }
+    }
+
     /// Takes all subscribers out.
     func close() -> [Subscription] {
         defer { self.subscribers = [] }
@@ -135,7 +151,12 @@ final class TopicChannel {
     }
 
     /// Passes the frames that bring `subscription` up to date to `send`, and notes that they were sent.
-    func bringUpToDate(_ subscription: Subscription, format: any TopicFormat, send: ([UInt8]) -> Void) {
+    func bringUpToDate(
+        _ subscription: Subscription,
+        format: any TopicFormat,
+        pool: inout FramePool,
+        send: ([UInt8]) -> Void
+    ) {
         defer { subscription.progress = .sent(self.topic.version) }
         let since: UInt64
         switch subscription.progress {
@@ -154,7 +175,7 @@ final class TopicChannel {
             }
             since = version
         }
-        let update = self.frame(.update, since: since, format: format)
+        let update = self.update(since: since, format: format, pool: &pool)
         if !update.isEmpty { send(update) }
         if let note = self.topic.note, note.version > since, !note.frame.isEmpty { send(note.frame) }
     }
@@ -162,17 +183,20 @@ final class TopicChannel {
     private func frame(_ kind: Kind, since: UInt64, format: any TopicFormat) -> [UInt8] {
         if let known = self.composed.first(where: { $0.kind == kind && $0.since == since }) { return known.payload }
         var payload: [UInt8] = []
-        swap(&payload, &self.spare)
-        payload.removeAll(keepingCapacity: true)
-        payload.reserveCapacity(self.usualLength)
         switch kind {
         case .full: format.appendFull(self.topic, to: &payload)
         case .difference: format.appendDifference(self.topic, since: since, to: &payload)
-        case .update:
-            if !format.appendUpdate(self.topic, since: since, to: &payload) { payload.removeAll() }
         }
-        if kind == .update { self.usualLength = payload.count }
         self.composed.append(Composed(kind: kind, since: since, payload: payload))
+        return payload
+    }
+
+    private func update(since: UInt64, format: any TopicFormat, pool: inout FramePool) -> [UInt8] {
+        for update in self.updates where update.since == since { return update.payload }
+        self.topic.prefetchMoves()
+        var payload = pool.lend(to: self)
+        if !format.appendUpdate(self.topic, since: since, to: &payload) { payload.removeAll(keepingCapacity: true) }
+        self.updates.append(Update(since: since, payload: payload))
         return payload
     }
 }

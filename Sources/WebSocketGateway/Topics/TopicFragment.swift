@@ -13,4 +13,16 @@ package struct TopicFragment: Hashable, Sendable {
         self.version = version
         self.bytes = bytes
     }
+
+    /// Puts another piece in its place.
+    mutating func replace(by bytes: [UInt8], at version: UInt64) {
+        self.version = version
+        // In the same memory where it fits: the old array, which was made on another thread long ago, would else be given
+        // back, and to give back memory takes a look at its neighbours.
+        if bytes.count <= self.bytes.capacity {
+            self.bytes.replaceSubrange(0..<self.bytes.count, with: bytes)
+        } else {
+            self.bytes = bytes
+        }
+    }
 }

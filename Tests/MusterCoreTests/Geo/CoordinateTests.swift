@@ -55,6 +55,26 @@ struct CoordinateTests {
         #expect(moved.snappedToGrid == place.snappedToGrid)
     }
 
+    @Test("whether two points are within reach is what their distance says, all over the earth")
+    func reach() {
+        var random = SeededGenerator(seed: 7)
+        for round in 0..<20_000 {
+            let here = Coordinate(
+                latitude: Double.random(in: -90...90, using: &random),
+                longitude: Double.random(in: -180...180, using: &random)
+            )
+            let metres = Double.random(in: 0.5...1, using: &random) * [10, 1_000, 100_000, 2_000_000][round % 4]
+            let there = here.moved(metres, bearing: Double.random(in: 0...360, using: &random))
+            let distance = here.distance(to: there)
+            for reach in [distance * 0.5, distance * 0.999, distance, distance * 1.001, distance * 2, -1] {
+                #expect(here.isWithin(reach, of: there) == (distance <= reach), "\(here), \(there), \(reach)")
+            }
+        }
+        let here = Coordinate(latitude: 10, longitude: 180)
+        #expect(here.isWithin(0, of: here))
+        #expect(here.isWithin(30, of: Coordinate(latitude: 10, longitude: -179.9999)))
+    }
+
     @Test("the median ignores one who is far away")
     func median() {
         let here = Coordinate(latitude: 40, longitude: -74)

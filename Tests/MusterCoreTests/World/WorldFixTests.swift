@@ -21,6 +21,25 @@ import Testing
         #expect(test.commit().acknowledgements.isEmpty)
     }
 
+    @Test("a fix finds its own people when others who were there before are forgotten")
+    func othersForgotten() {
+        var test = WorldUnderTest()
+        for user in Int64(1)...4 { test.open(user, user: user, members: [user: [user]]) }
+        for user in Int64(1)...4 {
+            test.turn(WorldUnderTest.report(user, test.fix(1, lat: 50 + Double(user))))
+        }
+        test.turn(.sessionClosed(SessionID(1)), .sessionClosed(SessionID(2)))
+        for _ in 0..<3 {
+            test.commit()
+            test.pass(1_200_000)
+        }
+        #expect(test.world.counters.users == 2)
+        test.turn([3, 4].map { WorldUnderTest.report($0, test.fix(2, lat: 50.5 + Double($0))) })
+        #expect(test.position(of: 3, in: 3)?.coordinate?.latitude == 53.5)
+        #expect(test.position(of: 4, in: 4)?.coordinate?.latitude == 54.5)
+        #expect(test.commit().acknowledgements.count == 2)
+    }
+
     @Test("a batch of nothing but repetitions is answered: at once when durable, else when what it repeats is")
     func duplicates() {
         var test = WorldUnderTest()

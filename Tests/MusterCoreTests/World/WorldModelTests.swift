@@ -208,7 +208,7 @@ private struct RandomRun {
         if Bool.random(using: &self.random) { fix.speed = Float(sequence) }
         self.fixes[user] = fix
         self.takenBy[coordinate] = user
-        inputs.append(.fixesReceived(FixReport(origin: .session(session.id), fixes: [fix])))
+        inputs.append(.fixReceived(session.id, fix))
     }
 
     private mutating func toggleSession(_ user: Int64, into inputs: inout [WorldInput]) {

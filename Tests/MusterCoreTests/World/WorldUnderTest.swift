@@ -27,7 +27,7 @@ struct WorldUnderTest {
     @discardableResult
     mutating func turn(_ inputs: [WorldInput]) -> [WorldEffect] {
         self.effects = []
-        for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
+        self.world.apply(inputs, at: self.now, into: &self.effects)
         self.finish()
         return self.effects
     }
@@ -141,8 +141,10 @@ extension WorldUnderTest {
         Fix(sequence: sequence, at: at ?? self.now, coordinate: Coordinate(latitude: lat, longitude: lon), accuracy: 5)
     }
 
+    /// What a session reports; one fix as a frame of one, and more as a frame of many.
     static func report(_ session: Int64, _ fixes: Fix...) -> WorldInput {
-        .fixesReceived(FixReport(origin: .session(SessionID(session)), fixes: fixes))
+        if fixes.count == 1, let fix = fixes.first { return .fixReceived(SessionID(session), fix) }
+        return .fixesReceived(FixReport(origin: .session(SessionID(session)), fixes: fixes))
     }
 
     func presence(of user: Int64, in group: Int64 = 1) -> Presence? {

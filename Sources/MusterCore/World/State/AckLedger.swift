@@ -106,8 +106,11 @@ struct AckLedger {
         self.entries.append(entry)
     }
 
-    /// Notes that a fix goes to the journal: the gap, if any, is being filled.
-    mutating func fillGap() { self.gap = nil }
+    /// Notes a fix that goes to the journal as `record`: the gap, if any, is being filled.
+    mutating func addStored(_ sequence: Int64, verdict: FixVerdict, record: Int64, isForSession: Bool) {
+        self.gap = nil
+        self.add(sequence, verdict: verdict, record: record, isForSession: isForSession)
+    }
 
     /// Notes a fix that cannot be journaled now; the gate must forget all numbers from the gap's first on.
     mutating func miss(_ sequence: Int64) {

@@ -24,6 +24,13 @@ struct DenseTable<Key: Numbered, Value> {
     /// The place of the value under `key`; nil when there is none.
     func slot(of key: Key) -> Int? { self.slots[key.rawValue].map(Int.init) }
 
+    /// The same, at once when it is where it is expected, and by the key otherwise: keys lie close together, and to be looked
+    /// up each takes a line of memory of its own.
+    func slot(of key: Key, expectedAt hint: UInt32) -> Int? {
+        let place = Int(hint)
+        return place < self.count && self.keys[place].rawValue == key.rawValue ? place : self.slot(of: key)
+    }
+
     /// Whether there is a value under `key`.
     func contains(_ key: Key) -> Bool { self.slots[key.rawValue] != nil }
 

@@ -1,6 +1,8 @@
 /// A device that the world holds.
 struct DeviceState {
     let user: UserID
+    /// Its one session, while it is connected.
+    @Packed var session: SessionID?
     /// When it was last heard.
     var lastActivity: Timestamp
     var gate: FixGate

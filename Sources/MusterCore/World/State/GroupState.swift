@@ -16,7 +16,8 @@ struct GroupState {
     var members: ContiguousArray<MemberState> = []
 
     // What the end of the turn publishes.
-    private(set) var dirty: [UserID] = []
+    /// The places of members to look at.
+    private(set) var dirty: [Int] = []
     private(set) var gone: [UserID] = []
     var gatheringChange: RosterChange.GatheringChange = .unchanged
 
@@ -33,6 +34,8 @@ struct GroupState {
     /// Until when the last position that drives the gathering is usable: phones that only wake to report would lose it
     /// between two reports if the group were forgotten earlier.
     var usableUntil = Timestamp(milliseconds: 0)
+    /// No earlier than the moment at which it waits to be looked at; to ask for a later one changes nothing.
+    var nextVisit = Timestamp.never
     /// When something last happened here.
     var lastActivity: Timestamp
     /// The last record that the journal was given for it.
@@ -96,7 +99,7 @@ struct GroupState {
     mutating func remove(at index: Int) {
         let user = self.memberIDs.remove(at: index)
         self.members.remove(at: index)
-        self.dirty.removeAll { $0 == user }
+        self.dirty = self.dirty.compactMap { $0 == index ? nil : $0 > index ? $0 - 1 : $0 }
         self.gone.append(user)
     }
 
@@ -107,28 +110,76 @@ struct GroupState {
     mutating func findSharingEnd() { self.sharingEnds = self.members.lazy.compactMap(\.sharing.until).min() }
 
     /// Has a member looked at when the turn ends.
-    mutating func mark(_ index: Int) {
-        guard !self.members[index].isMarked else { return }
-        self.members[index].isMarked = true
-        self.dirty.append(self.memberIDs[index])
+    ///
+    /// - Parameters:
+    ///   - index: where they stand.
+    ///   - mark: what of them may have changed; whoever changes more than where they are must say so.
+    mutating func mark(_ index: Int, _ mark: MemberState.Mark = .everything) {
+        switch self.members[index].mark {
+        case .nothing:
+            self.members[index].mark = mark
+            self.dirty.append(index)
+        case .position: self.members[index].mark = mark
+        case .everything: break
+        }
+    }
+
+    /// What is to be done for a group that was told where a member is.
+    struct News {
+        /// Whether it is to be published, and was not yet.
+        var isFirst = false
+        /// When it is to be looked at; nil when it is known already.
+        var visit: Timestamp?
+    }
+
+    /// Takes in where a member is: for the roster if that is shown, for the gathering if it is to be driven by it and they
+    /// share it.
+    ///
+    /// All in one go, as it is done for each fix: to find a group in a table of thousands is most of what it takes.
+    mutating func take(_ position: ShownPosition, _ judged: JudgedFix, of user: UserID, at now: Timestamp) -> News {
+        var news = News()
+        guard let index = self.index(of: user) else { return news }
+        if judged.isShown {
+            self.mark(index, .position)
+            self.lastActivity = now
+            news.isFirst = !self.isQueued
+            self.isQueued = true
+        }
+        guard judged.drivesGatherings, self.members[index].sharing.mode == .live,
+            self.members[index].sharing.shows(position)
+        else { return news }
+        let observation = GatheringObservation(
+            device: position.device,
+            sequence: position.fix.sequence,
+            at: position.at,
+            coordinate: position.fix.coordinate,
+            accuracy: position.fix.accuracy.map(Double.init) ?? 0,
+            isStationary: position.isStationary
+        )
+        self.machine.observe(user, observation, receivedAt: now, expectedAt: index)
+        let usable = Freshness.usableUntil(position.at, isStationary: position.isStationary)
+        self.usableUntil = max(usable, self.usableUntil)
+        guard let due = self.machine.nextDeadline, due < self.nextVisit else { return news }
+        self.nextVisit = due
+        news.visit = due
+        return news
     }
 
     /// Makes what the members show now the first version of the roster.
-    mutating func publishFirst(gathering: GatheringStatus?, _ parts: (MemberState) -> MemberParts) {
-        for index in self.members.indices { _ = self.members[index].publish(parts(self.members[index]), version: 1) }
+    mutating func publishFirst(gathering: GatheringStatus?, _ view: MemberView) {
+        for index in self.members.indices { _ = self.members[index].publish(view, version: 1) }
         self.dirty = []
         self.gathering = gathering
         self.gatheringVersion = gathering == nil ? 0 : 1
     }
 
     /// Makes a new version of what has changed; nil when nothing has.
-    mutating func publish(_ parts: (MemberState) -> MemberParts) -> RosterChange? {
+    mutating func publish(_ view: MemberView) -> RosterChange? {
         let next = self.version + 1
         var entries: [RosterEntry] = []
-        for user in self.dirty {
-            guard let index = self.index(of: user) else { continue }
-            let entry = self.members[index].publish(parts(self.members[index]), version: next)
-            if let entry { entries.append(entry) }
+        entries.reserveCapacity(self.dirty.count)
+        for index in self.dirty {
+            if let entry = self.members[index].publish(view, version: next) { entries.append(entry) }
         }
         self.dirty.removeAll(keepingCapacity: true)
         let gone = self.gone

@@ -2,7 +2,8 @@
 struct JournalProgress {
     /// Who wants to know that a record is durable.
     enum Waiter {
-        case fix(DeviceID)
+        /// A device, which was in the slot `hint` when it was written.
+        case fix(DeviceID, hint: UInt32)
         case alert(UserID, number: Int64)
     }
 

@@ -1,9 +1,3 @@
-/// What a member shows to one group at a moment, before versions.
-struct MemberParts {
-    var profile: RosterEntry.Profile
-    var position: RosterEntry.Position
-}
-
 extension RosterEntry.Position.Fields {
     /// Every field that can be absent.
     static let all: Self = [.place, .accuracy, .altitude, .speed, .course, .battery]
@@ -33,6 +27,14 @@ struct MemberState {
         var position: RosterEntry.Position
     }
 
+    /// What of a member may have changed.
+    enum Mark {
+        case nothing
+        /// Where they are.
+        case position
+        case everything
+    }
+
     let user: UserID
     var sharing: Sharing
     var role: GroupSnapshot.Role
@@ -40,8 +42,8 @@ struct MemberState {
     var everShown: RosterEntry.Position.Fields = []
     /// Whether any version of this epoch carried a `lastSeen`.
     var everHadLastSeen = false
-    /// Whether the end of the turn looks at them.
-    var isMarked = false
+    /// What the end of the turn looks at.
+    var mark = Mark.nothing
     /// What was last published; nil until the first time.
     private var last: Published?
 
@@ -66,39 +68,47 @@ struct MemberState {
     }
 
     /// Takes over what they show now as `version`; returns the parts that changed, nil when none did.
-    mutating func publish(_ parts: MemberParts, version: UInt64) -> RosterEntry? {
-        self.isMarked = false
-        var parts = parts
-        let present = parts.position.present
+    mutating func publish(_ view: MemberView, version: UInt64) -> RosterEntry? {
+        let mark = self.mark
+        self.mark = .nothing
+        var position = view.position(of: self.user, sharing: self.sharing)
+        let present = position.present
         self.everShown.formUnion(present)
-        parts.position.withdrawn = self.everShown.subtracting(present)
-        self.everHadLastSeen = self.everHadLastSeen || parts.profile.lastSeen != nil
-        parts.profile.withdrawsLastSeen = self.everHadLastSeen && parts.profile.lastSeen == nil
+        position.withdrawn = self.everShown.subtracting(present)
+        // A move needs no look at names.
+        if mark == .position, self.last != nil { return self.publish(position, version: version) }
 
-        guard var last = self.last else {
+        var profile = view.profile(of: self.user, role: self.role, sharing: self.sharing.mode)
+        self.everHadLastSeen = self.everHadLastSeen || profile.lastSeen != nil
+        profile.withdrawsLastSeen = self.everHadLastSeen && profile.lastSeen == nil
+        guard let known = self.last?.profile else {
             self.last = Published(
-                profile: parts.profile,
+                profile: profile,
                 profileVersion: version,
                 positionVersion: version,
-                position: parts.position
+                position: position
             )
             return self.published
         }
-        var change = RosterEntry(user: self.user)
-        if last.profile != parts.profile {
-            last.profile = parts.profile
-            last.profileVersion = version
-            change.profile = parts.profile
-        }
-        if last.position != parts.position {
-            last.position = parts.position
-            last.positionVersion = version
-            change.position = parts.position
-        }
-        self.last = last
-        guard change.profile != nil || change.position != nil else { return nil }
-        change.profileVersion = last.profileVersion
-        change.positionVersion = last.positionVersion
+        guard known != profile else { return self.publish(position, version: version) }
+        self.last?.profile = profile
+        self.last?.profileVersion = version
+        var change = self.publish(position, version: version) ?? RosterEntry(user: self.user)
+        change.profile = profile
+        change.profileVersion = version
+        change.positionVersion = self.last?.positionVersion ?? version
         return change
+    }
+
+    private mutating func publish(_ position: RosterEntry.Position, version: UInt64) -> RosterEntry? {
+        guard self.last?.position != position else { return nil }
+        self.last?.position = position
+        self.last?.positionVersion = version
+        return RosterEntry(
+            user: self.user,
+            profileVersion: self.last?.profileVersion ?? version,
+            position: position,
+            positionVersion: version
+        )
     }
 }

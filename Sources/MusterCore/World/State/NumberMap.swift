@@ -9,8 +9,13 @@
 struct NumberMap<Value: Absentable> {
     private static var least: Int { 8 }
 
-    private var numbers: ContiguousArray<Int64> = []
-    private var values: ContiguousArray<Value> = []
+    // Side by side: a look-up that misses the caches does so once.
+    private struct Bucket {
+        var number: Int64
+        var value: Value
+    }
+
+    private var buckets: ContiguousArray<Bucket> = []
     private var shift: UInt64 = 64
 
     /// How many there are.
@@ -18,16 +23,16 @@ struct NumberMap<Value: Absentable> {
 
     /// All numbers with their values, in no order that means anything.
     var entries: [(number: Int64, value: Value)] {
-        self.numbers.indices.compactMap { self.values[$0].isAbsent ? nil : (self.numbers[$0], self.values[$0]) }
+        self.buckets.compactMap { $0.value.isAbsent ? nil : ($0.number, $0.value) }
     }
 
     /// The value under a number; nil when there is none.
     subscript(number: Int64) -> Value? {
-        get { self.place(of: number).map { self.values[$0] } }
+        get { self.place(of: number).map { self.buckets[$0].value } }
         set {
             guard let newValue else { return self.remove(number) }
             if let place = self.place(of: number) {
-                self.values[place] = newValue
+                self.buckets[place].value = newValue
             } else {
                 self.insert(newValue, for: number)
             }
@@ -39,49 +44,46 @@ struct NumberMap<Value: Absentable> {
     }
 
     private func place(of number: Int64) -> Int? {
-        guard !self.numbers.isEmpty else { return nil }
-        let mask = self.numbers.count - 1
+        guard !self.buckets.isEmpty else { return nil }
+        let mask = self.buckets.count - 1
         var place = self.home(of: number)
-        while !self.values[place].isAbsent {
-            if self.numbers[place] == number { return place }
+        while !self.buckets[place].value.isAbsent {
+            if self.buckets[place].number == number { return place }
             place = (place + 1) & mask
         }
         return nil
     }
 
     private mutating func insert(_ value: Value, for number: Int64) {
-        if 4 * (self.count + 1) > 3 * self.numbers.count { self.grow() }
-        let mask = self.numbers.count - 1
+        if 4 * (self.count + 1) > 3 * self.buckets.count { self.grow() }
+        let mask = self.buckets.count - 1
         var place = self.home(of: number)
-        while !self.values[place].isAbsent { place = (place + 1) & mask }
-        self.numbers[place] = number
-        self.values[place] = value
+        while !self.buckets[place].value.isAbsent { place = (place + 1) & mask }
+        self.buckets[place] = Bucket(number: number, value: value)
         self.count += 1
     }
 
     private mutating func remove(_ number: Int64) {
         guard var hole = self.place(of: number) else { return }
-        let mask = self.numbers.count - 1
+        let mask = self.buckets.count - 1
         var place = hole
         while true {
             place = (place + 1) & mask
-            guard !self.values[place].isAbsent else { break }
+            guard !self.buckets[place].value.isAbsent else { break }
             // What lies here may move into the hole unless it belongs behind it.
-            let distance = (place - self.home(of: self.numbers[place])) & mask
+            let distance = (place - self.home(of: self.buckets[place].number)) & mask
             guard distance >= (place - hole) & mask else { continue }
-            self.numbers[hole] = self.numbers[place]
-            self.values[hole] = self.values[place]
+            self.buckets[hole] = self.buckets[place]
             hole = place
         }
-        self.values[hole] = .absent
+        self.buckets[hole].value = .absent
         self.count -= 1
     }
 
     private mutating func grow() {
         let entries = self.entries
-        let room = max(Self.least, 2 * self.numbers.count)
-        self.numbers = ContiguousArray(repeating: 0, count: room)
-        self.values = ContiguousArray(repeating: .absent, count: room)
+        let room = max(Self.least, 2 * self.buckets.count)
+        self.buckets = ContiguousArray(repeating: Bucket(number: 0, value: .absent), count: room)
         self.shift = UInt64(64 - room.trailingZeroBitCount)
         self.count = 0
         for (number, value) in entries { self.insert(value, for: number) }

@@ -15,6 +15,9 @@ struct SessionState {
     let user: UserID
     let device: DeviceID
     let login: LoginID
+    /// Where device and person were last.
+    var deviceHint: UInt32 = 0
+    var personHint: UInt32 = 0
     @Aside var greeting: Greeting?
     /// The rosters it follows.
     var subscriptions = ShortList<GroupID>()

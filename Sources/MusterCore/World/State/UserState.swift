@@ -66,6 +66,10 @@ struct UserState {
     @Packed var lastSeen: Timestamp?
     /// The `lastSeen` that the journal was given last.
     @Packed var lastSeenNoted: Timestamp?
+    /// No earlier than the moment at which they wait to be looked at; to ask for a later one changes nothing.
+    var nextVisit = Timestamp.never
+    /// Where the first of their groups was last.
+    var groupHint: UInt32 = 0
     /// When something last happened to them.
     var lastActivity: Timestamp
     /// The last record that the journal was given for them.
@@ -87,5 +91,18 @@ struct UserState {
         self.presence = presence
         self.inbox = inbox
         self.lastActivity = now
+    }
+
+    /// Notes that a device of theirs was heard, or went.
+    mutating func hear(at now: Timestamp) {
+        self.lastHeard = now
+        self.lastActivity = now
+    }
+
+    /// Shows where they are from now on, which is to be written and told their other devices.
+    mutating func show(_ position: ShownPosition) {
+        self.shown = position
+        self.isPositionOwed = true
+        self.isSelfOwed = true
     }
 }

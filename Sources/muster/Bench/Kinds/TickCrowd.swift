@@ -169,7 +169,7 @@ struct TickCrowd {
             battery: 0.81,
             trigger: .move
         )
-        return .fixesReceived(FixReport(origin: .session(Self.session(person)), fixes: [fix]))
+        return .fixReceived(Self.session(person), fix)
     }
 
     private static func profile(_ person: Int) -> UserProfile {

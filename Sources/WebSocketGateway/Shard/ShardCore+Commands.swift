@@ -1,0 +1,45 @@
+extension ShardCore {
+    /// Does what other threads ask, in order.
+    ///
+    /// - Parameter commands: left with as many that mean nothing.
+    func obey(_ commands: inout [GatewayCommand]) {
+        for index in commands.indices {
+            if index + 4 < commands.count, case .send(let id, let frame, _) = commands[index + 4] {
+                Prefetch.lines(of: frame)
+                self.connections.prefetch(id, lines: Connection.busyLines)
+            }
+            // Taken out, so that what it carries is handed on and not copied.
+            var command = GatewayCommand.done
+            swap(&command, &commands[index])
+            self.obey(command)
+        }
+    }
+
+    private func obey(_ command: consuming GatewayCommand) {
+        switch consume command {
+        case .send(let id, let frame, let urgency):
+            guard let connection = self.connections[id] else { return }
+            self.send(frame, on: connection, urgency)
+        case .deliver(let id, let message):
+            guard let connection = self.connections[id], connection.isOpen else { return }
+            self.events?.messageReceived(message, on: connection)
+        case .markEstablished(let id): self.connections[id]?.markEstablished()
+        case .close(let id, let code): self.connections[id]?.close(code)
+        case .pauseReading(let id): self.connections[id]?.pauseReading()
+        case .resumeReading(let id): self.connections[id]?.resumeReading()
+        case .openTopic(let snapshot): self.openTopic(snapshot)
+        case .updateTopic(let change): self.updateTopic(change)
+        case .closeTopic(let id): self.closeTopic(id)
+        case .subscribe(let id, let topic, let resume):
+            guard let connection = self.connections[id] else { return }
+            self.subscribe(connection, to: topic, resume: resume)
+        case .unsubscribe(let id, let topic):
+            guard let connection = self.connections[id] else { return }
+            self.unsubscribe(connection, from: topic)
+        case .respond(let id, let response): self.respond(id, response)
+        case .pauseAllReading: self.pauseAllReading()
+        case .resumeAllReading: self.resumeAllReading()
+        case .done: break
+        }
+    }
+}
