@@ -90,8 +90,8 @@ class Window:
 
     def position(self, name):
         """Where somebody's marker is or glides to, as `(lat, lon)`."""
-        marker = self.marker(name)
-        return float(marker.get_attribute("data-lat")), float(marker.get_attribute("data-lon"))
+        # Both at once: read one after the other, they may be of two moments.
+        return tuple(self.marker(name).evaluate("({ dataset }) => [Number(dataset.lat), Number(dataset.lon)]"))
 
     # What a person does
 
@@ -175,6 +175,9 @@ class Window:
         self.page.mouse.down()
         self.page.mouse.move(x + right, y + down, steps=8)
         self.page.mouse.up()
+        # The page draws a movement with the next frame, so that the first difference may be of the way there.
+        self.page.wait_for_function("() => !document.body.classList.contains('leaflet-dragging')", timeout=5000)
+        self.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(drawn))")
         return self.moved(self.name, before)
 
     def go_to(self, lat, lon):
