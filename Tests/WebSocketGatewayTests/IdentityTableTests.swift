@@ -39,6 +39,81 @@ struct IdentityTableTests {
         self.compare(table, model, keys)
     }
 
+    /// A real key that counts how often it is compared, which is once for each place that a search looks at.
+    private struct Counted<Real: IdentityKey>: IdentityKey {
+        let real: Real
+        let looks: Looks
+
+        var scatter: UInt64 { self.real.scatter }
+
+        static func == (left: Self, right: Self) -> Bool {
+            right.looks.count += 1
+            return left.real == right.real
+        }
+    }
+
+    private final class Looks {
+        var count = 0
+    }
+
+    /// How many places it takes to find keys that are all in the table: on average, and for the worst.
+    private func looks<Real>(
+        for keys: [Real],
+        in table: IdentityTable<Counted<Real>, Thing>
+    ) -> (mean: Double, most: Int) {
+        let each = keys.map { real in
+            let looks = Looks()
+            #expect(table[Counted(real: real, looks: looks)] != nil)
+            return looks.count
+        }
+        return (Double(each.reduce(0, +)) / Double(each.count), each.max() ?? 0)
+    }
+
+    @Test(
+        "connections are found at once however many of them come back while others stay",
+        arguments: [(10_000, 1_000), (12_200, 100), (6_200, 6_000), (700, 10)]
+    )
+    func churn(count: Int, leaving: Int) {
+        var random = SplitMix(state: 1)
+        var generator = IdentityGenerator(shard: 3, startMilliseconds: 1_795_000_000_000)
+        var table = IdentityTable<Counted<ConnectionID>, Thing>()
+        let unread = Looks()
+        var ids: [ConnectionID] = []
+        func open() -> ConnectionID {
+            let id = ConnectionID(rawValue: generator.make())
+            table[Counted(real: id, looks: unread)] = Thing()
+            return id
+        }
+        for _ in 0..<count { ids.append(open()) }
+        let fresh = self.looks(for: ids, in: table)
+        #expect(fresh.mean < 1.1)
+        for _ in 0..<4 * count {
+            // The first have been here since the start, and stay.
+            let place = Int.random(in: count - leaving..<count, using: &random)
+            #expect(table.removeValue(forKey: Counted(real: ids[place], looks: unread)) != nil)
+            ids[place] = open()
+        }
+        let later = self.looks(for: ids, in: table)
+        #expect(later.mean < 2 && later.most < 40, "\(later)")
+    }
+
+    @Test(
+        "topics of several families are found at once, whichever bits of their numbers differ",
+        arguments: [0, 14, 22, 40]
+    )
+    func topics(shift: Int64) {
+        var table = IdentityTable<Counted<TopicID>, Thing>()
+        let unread = Looks()
+        // Groups that were made one after the other, or on another node each, or a millisecond apart, or five minutes.
+        let ids = (1...3).flatMap { kind in
+            (1...500).map { TopicID(kind: kind, key: (123_456 + $0) << shift) }
+        }
+        for id in ids { table[Counted(real: id, looks: unread)] = Thing() }
+        #expect(table.count == ids.count)
+        let found = self.looks(for: ids, in: table)
+        #expect(found.mean < 2 && found.most < 40, "\(found)")
+    }
+
     private func compare(_ table: IdentityTable<Key, Thing>, _ model: [Key: Thing], _ keys: [Key]) {
         for key in keys { #expect(table[key] === model[key]) }
         #expect(Set(table.values.map(ObjectIdentifier.init)) == Set(model.values.map(ObjectIdentifier.init)))

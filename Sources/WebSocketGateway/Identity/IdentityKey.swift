@@ -1,5 +1,5 @@
 /// What an `IdentityTable` finds a thing by.
 protocol IdentityKey: Equatable {
-    /// A number whose lowest bits differ among the keys of a table.
+    /// A number that hardly two keys of a table share, and that no client can choose; the table spreads it.
     var scatter: UInt64 { get }
 }

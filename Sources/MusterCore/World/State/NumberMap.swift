@@ -4,6 +4,8 @@
 // Ids are made by the server and rise, so nobody can choose them to collide: a multiplication by 2⁶⁴ / φ, of which the
 // upper bits count, spreads them. A look-up of `Dictionary`, which hashes against attackers, costs several times as
 // much, and a fix takes a dozen.
+//
+// The gateway's `IdentityTable` is its sibling for objects; neither target knows the other.
 
 /// Small values under the numbers of ids.
 struct NumberMap<Value: Absentable> {
