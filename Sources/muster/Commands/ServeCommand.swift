@@ -63,7 +63,7 @@ enum ServeCommand: Command {
         let configuration = try self.configuration(values)
         let server = MusterServer(configuration, logger: logger)
         let signals = TerminationSignals()
-        SessionNiceness.preferOwn()
+        await SessionNiceness.preferOwn()
         AllocatorArenas.limit(to: configuration.gateway.shards + 1)
         try await server.start()
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))

@@ -95,7 +95,11 @@ final class BenchStage: Sendable {
         let server = try await ServerProcess.start(options: options, log: "\(self.folder)/server.log")
         let result: Result<Value, any Error>
         do {
-            result = .success(try await SessionNiceness.preferring { try await body(server) })
+            let value = try await SessionNiceness.preferring(
+                log: { context.progress.step("\($0.message), where it did not before") },
+                { try await body(server) }
+            )
+            result = .success(value)
         } catch {
             result = .failure(error)
         }
