@@ -6,9 +6,6 @@ import Synchronization
 ///
 /// Serves from `init` on; `shutDown` must be called before the last reference goes.
 package final class Gateway<Application: GatewayApplication>: Sendable {
-    /// A command for one shard of this gateway.
-    package typealias Command = GatewayCommand
-
     /// The port that is listened on.
     package let port: UInt16
     /// The number of shards.
@@ -84,13 +81,18 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     // MARK: Commands
 
     /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
-    package func send(_ command: Command, toShard shard: Int) {
+    package func send(_ command: GatewayCommand, toShard shard: Int) {
         self.doors[shard].commands.send(command)
     }
 
     /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
-    package func send(contentsOf commands: inout [Command], toShard shard: Int) {
+    package func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
         self.doors[shard].commands.send(contentsOf: &commands)
+    }
+
+    /// Hands a message to the application beside a connection of its shard, from any thread.
+    package func deliver(_ message: Application.Message, to id: ConnectionID) {
+        self.send(.deliver(id, ApplicationMessage(message)), toShard: id.shard)
     }
 
     /// Answers a request from any thread.

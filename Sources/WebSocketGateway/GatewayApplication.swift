@@ -2,7 +2,7 @@ package import MusterWire
 
 /// What decodes frames and answers requests on a shard: one instance a shard, made and called on its thread alone.
 package protocol GatewayApplication: AnyObject, SendableMetatype {
-    /// What other threads hand to this application by `GatewayCommand.deliver`.
+    /// What other threads hand to this application by `Gateway.deliver`.
     associatedtype Message: Sendable
 
     /// A WebSocket finished its handshake; the `hello` deadline runs.

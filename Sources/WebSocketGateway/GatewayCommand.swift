@@ -6,10 +6,8 @@ package import MusterWire
 package enum GatewayCommand: Sendable {
     /// Sends one text frame; wanted now, it reaches the client before or after topic frames in command order.
     case send(ConnectionID, frame: [UInt8], Urgency = .now)
-    /// Hands a message, which is a `Message` of the application's, over to it beside the connection that it is about.
-    ///
-    /// Not by a type parameter: every command would take the longer way of code that does not know how long it is.
-    indirect case deliver(ConnectionID, any Sendable)
+    /// Hands a message over to the application beside the connection that it is about; `Gateway.deliver` makes it.
+    indirect case deliver(ConnectionID, ApplicationMessage)
     /// Lifts the `hello` deadline.
     case markEstablished(ConnectionID)
     /// Closes with a code after what is queued has been written.
@@ -37,6 +35,4 @@ package enum GatewayCommand: Sendable {
     case pauseAllReading
     /// Reads all sockets again, but for those paused one by one.
     case resumeAllReading
-    /// Means nothing: what is left of one that was obeyed.
-    case done
 }

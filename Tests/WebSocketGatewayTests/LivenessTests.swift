@@ -65,7 +65,7 @@ struct LivenessTests {
     func backPressure() throws {
         let harness = try GatewayHarness()
         let (client, id) = try harness.connectKnown()
-        var commands: [Gateway<EchoApplication>.Command] = [.pauseAllReading, .send(id, frame: Array("paused".utf8))]
+        var commands: [GatewayCommand] = [.pauseAllReading, .send(id, frame: Array("paused".utf8))]
         harness.gateway.send(contentsOf: &commands, toShard: 0)
         #expect(try client.nextText() == "paused")
         for number in 0..<2000 { client.codec.send(text: "frame \(number)".utf8) }

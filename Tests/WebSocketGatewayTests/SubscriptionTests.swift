@@ -35,7 +35,7 @@ struct SubscriptionTests {
     func order() throws {
         let harness = try GatewayHarness()
         let (client, id) = try harness.connectKnown()
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(Self.snapshot(note: "together")),
             .send(id, frame: Array("ok".utf8)),
             .subscribe(id, Self.id, resume: nil),
@@ -51,7 +51,7 @@ struct SubscriptionTests {
     func updates() throws {
         let harness = try GatewayHarness()
         let (client, id) = try harness.connectKnown()
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(Self.snapshot()), .subscribe(id, Self.id, resume: nil),
         ]
         harness.gateway.send(contentsOf: &commands, toShard: 0)
@@ -102,7 +102,7 @@ struct SubscriptionTests {
     func resume(position: TopicPosition, expected: String) throws {
         let harness = try GatewayHarness()
         let (client, id) = try harness.connectKnown()
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(Self.snapshot()), .subscribe(id, Self.id, resume: position),
         ]
         harness.gateway.send(contentsOf: &commands, toShard: 0)
@@ -113,7 +113,7 @@ struct SubscriptionTests {
     func conflationWithinTurn() throws {
         let harness = try GatewayHarness()
         let members = try (0..<5).map { _ in try harness.connectKnown() }
-        var commands: [Gateway<EchoApplication>.Command] = [.openTopic(Self.snapshot())]
+        var commands: [GatewayCommand] = [.openTopic(Self.snapshot())]
         commands += members.map { .subscribe($0.id, Self.id, resume: nil) }
         harness.gateway.send(contentsOf: &commands, toShard: 0)
         for member in members { _ = try member.client.nextText() }
@@ -128,7 +128,7 @@ struct SubscriptionTests {
         let harness = try GatewayHarness()
         let (slow, slowID) = try harness.connectKnown(receiveBuffer: 4096)
         let (quick, quickID) = try harness.connectKnown()
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(Self.snapshot()),
             .subscribe(slowID, Self.id, resume: nil),
             .subscribe(quickID, Self.id, resume: nil),
@@ -209,9 +209,8 @@ struct SubscriptionTests {
         let harness = try GatewayHarness()
         let (client, id) = try harness.connectKnown()
         let nobody = ConnectionID(rawValue: id.rawValue + 64)
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .send(nobody, frame: [0x61]),
-            .deliver(nobody, EchoApplication.Message.say([0x61])),
             .close(nobody, .normal),
             .subscribe(nobody, Self.id, resume: nil),
             .subscribe(id, Self.id, resume: nil),
@@ -219,10 +218,11 @@ struct SubscriptionTests {
             .updateTopic(Self.move(1, "x", version: 1)),
             .closeTopic(Self.id),
             .respond(RequestID(rawValue: 12_800), HTTPResponse(status: 200)),
-            .deliver(id, EchoApplication.Message.say(Array("delivered".utf8))),
         ]
+        harness.gateway.deliver(.say([0x61]), to: nobody)
         harness.gateway.send(contentsOf: &commands, toShard: 0)
         #expect(commands.isEmpty)
+        harness.gateway.deliver(.say(Array("delivered".utf8)), to: id)
         #expect(try client.nextText() == "delivered")
     }
 

@@ -24,7 +24,7 @@ struct TopicPacingTests {
         _ id: ConnectionID,
         _ harness: borrowing GatewayHarness
     ) throws {
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(TopicSnapshot(id: self.id, epoch: "e", version: 10, entries: [])),
             .subscribe(id, self.id, resume: nil),
         ]
@@ -92,7 +92,7 @@ struct TopicPacingTests {
         let harness = try Self.makeHarness(rest: 100_000_000)
         let (client, id) = try harness.connectKnown()
         try Self.subscribe(client, id, harness)
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .updateTopic(Self.move(7, "p2", version: 12)), .closeTopic(Self.id),
             .openTopic(TopicSnapshot(id: Self.id, epoch: "f", version: 3, entries: [])),
             .subscribe(id, Self.id, resume: nil),

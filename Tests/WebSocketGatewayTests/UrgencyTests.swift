@@ -46,7 +46,7 @@ struct UrgencyTests {
         let entries = [7, 8].map { key in
             TopicEntry(key: key, stable: TopicFragment(version: 3, bytes: Array("n\(key)".utf8)))
         }
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(TopicSnapshot(id: Self.id, epoch: "e", version: 10, entries: entries)),
             .subscribe(walkerID, Self.id, resume: nil),
             .subscribe(friendID, Self.id, resume: nil),
@@ -69,7 +69,7 @@ struct UrgencyTests {
             try client.send("own \(key)")
             #expect(try client.nextText() == "own \(key)")
         }
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(TopicSnapshot(id: Self.id, epoch: "e", version: 10, entries: [])),
             .subscribe(walkerID, Self.id, resume: nil),
             .subscribe(friendID, Self.id, resume: nil),
@@ -90,7 +90,7 @@ struct UrgencyTests {
         let (client, id) = try harness.connectKnown()
         try client.send("own 7")
         _ = try client.nextText()
-        var commands: [Gateway<EchoApplication>.Command] = [
+        var commands: [GatewayCommand] = [
             .openTopic(TopicSnapshot(id: Self.id, epoch: "e", version: 10, entries: [])),
             .subscribe(id, Self.id, resume: nil),
         ]

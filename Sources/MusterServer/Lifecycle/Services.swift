@@ -98,7 +98,7 @@ final class Services: Sendable {
 
     /// Hands a message to the application of a connection's shard.
     func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
-        self.gateway?.send(.deliver(connection, message), toShard: connection.shard)
+        self.gateway?.deliver(message, to: connection)
     }
 
     /// Sends a frame from any thread.

@@ -80,9 +80,9 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         self.application.frameReceived(bytes, on: connection)
     }
 
-    func messageReceived(_ message: any Sendable, on connection: Connection) {
-        guard let message = message as? Application.Message else {
-            preconditionFailure("an application is told its own messages")
+    func messageReceived(_ message: ApplicationMessage, on connection: Connection) {
+        guard let message = message.content as? Application.Message else {
+            preconditionFailure("a gateway delivers only what its own application understands")
         }
         self.application.messageReceived(message, on: connection)
     }

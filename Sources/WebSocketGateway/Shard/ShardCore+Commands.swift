@@ -1,15 +1,15 @@
 extension ShardCore {
     /// Does what other threads ask, in order.
     ///
-    /// - Parameter commands: left with as many that mean nothing.
+    /// - Parameter commands: worth nothing afterwards; as many are left, which are to be dropped.
     func obey(_ commands: inout [GatewayCommand]) {
         for index in commands.indices {
             if index + 4 < commands.count, case .send(let id, let frame, _) = commands[index + 4] {
                 Prefetch.lines(of: frame)
                 self.connections.prefetch(id, lines: Connection.busyLines)
             }
-            // Taken out, so that what it carries is handed on and not copied.
-            var command = GatewayCommand.done
+            // Taken out, so that what it carries is handed on and not copied. What is left in its place refers to nothing.
+            var command = GatewayCommand.markEstablished(ConnectionID(rawValue: 0))
             swap(&command, &commands[index])
             self.obey(command)
         }
@@ -39,7 +39,6 @@ extension ShardCore {
         case .respond(let id, let response): self.respond(id, response)
         case .pauseAllReading: self.pauseAllReading()
         case .resumeAllReading: self.resumeAllReading()
-        case .done: break
         }
     }
 }

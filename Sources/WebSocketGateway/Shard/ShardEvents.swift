@@ -4,7 +4,7 @@ import MusterWire
 protocol ShardEvents: AnyObject {
     func connectionOpened(_ connection: Connection)
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection)
-    func messageReceived(_ message: any Sendable, on connection: Connection)
+    func messageReceived(_ message: ApplicationMessage, on connection: Connection)
     func timerFired(_ token: UInt8, on connection: Connection)
     func connectionClosed(_ connection: Connection, _ code: CloseCode)
     func requestReceived(_ request: HTTPRequest)
