@@ -153,10 +153,15 @@ extension ShardCore {
             case .topic(let subscription):
                 subscription.isQueued = false
                 let channel = subscription.channel
-                channel.bringUpToDate(subscription, format: self.format, pool: &self.framePool) { payload in
-                    FrameHeader.appendText(payload, to: &self.scratch)
-                    frames += 1
-                }
+                channel.bringUpToDate(
+                    subscription,
+                    format: self.format,
+                    memory: { self.framePool.lend(to: channel) },
+                    send: { payload in
+                        FrameHeader.appendText(payload, to: &self.scratch)
+                        frames += 1
+                    }
+                )
                 if channel.keepsFrames, !channel.isFramed { self.noteFrames(of: channel) }
             }
             next += 1

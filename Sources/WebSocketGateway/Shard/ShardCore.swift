@@ -15,8 +15,10 @@ import Synchronization
 // - A channel is in `resting` at most once (`isResting`), in the order of writing. While it rests nobody is queued for a
 //   move (`held`): an answer that is wanted now takes along what is held of its connection's topics.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
-// - What is `@exclusivity(unchecked)`, here and in the types beside, is changed for every fix, by one statement at a time that
-//   calls nothing which could come back to it; to keep account of each access took 1 % of the thread.
+// - What is `@exclusivity(unchecked)`, here and in the types beside, is touched for every fix, and to keep account of each access
+//   took 1 % of the thread. Each is one statement that calls nothing which could come back to it. Other code runs during two of
+//   them: `scratch` is lent to libwebsockets, which writes it, and tells meanwhile of no event that writes too (`socketEvent`);
+//   a channel's topic is read by the `TopicFormat`, which depends on its arguments alone.
 
 /// Everything of a shard that does not depend on the application's types.
 final class ShardCore: GatewayShard {
@@ -73,7 +75,7 @@ final class ShardCore: GatewayShard {
     var isAllPaused = false
     /// The host that the last client named.
     var lastHost: String?
-    @exclusivity(unchecked) var framePool = FramePool()
+    var framePool = FramePool()
     /// Channels that keep frames for others who want the same.
     var framedChannels: [TopicChannel] = []
     private var nextSweep: Int64 = 0

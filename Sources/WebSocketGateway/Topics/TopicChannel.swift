@@ -151,10 +151,16 @@ final class TopicChannel {
     }
 
     /// Passes the frames that bring `subscription` up to date to `send`, and notes that they were sent.
+    ///
+    /// - Parameters:
+    ///   - subscription: who is to be brought up to date.
+    ///   - format: joins the topic into frames.
+    ///   - memory: lends memory for an update that nobody has wanted yet in this turn.
+    ///   - send: takes one frame's payload.
     func bringUpToDate(
         _ subscription: Subscription,
         format: any TopicFormat,
-        pool: inout FramePool,
+        memory: () -> [UInt8],
         send: ([UInt8]) -> Void
     ) {
         defer { subscription.progress = .sent(self.topic.version) }
@@ -175,7 +181,7 @@ final class TopicChannel {
             }
             since = version
         }
-        let update = self.update(since: since, format: format, pool: &pool)
+        let update = self.update(since: since, format: format, memory: memory)
         if !update.isEmpty { send(update) }
         if let note = self.topic.note, note.version > since, !note.frame.isEmpty { send(note.frame) }
     }
@@ -191,10 +197,10 @@ final class TopicChannel {
         return payload
     }
 
-    private func update(since: UInt64, format: any TopicFormat, pool: inout FramePool) -> [UInt8] {
+    private func update(since: UInt64, format: any TopicFormat, memory: () -> [UInt8]) -> [UInt8] {
         for update in self.updates where update.since == since { return update.payload }
         self.topic.prefetchMoves()
-        var payload = pool.lend(to: self)
+        var payload = memory()
         if !format.appendUpdate(self.topic, since: since, to: &payload) { payload.removeAll(keepingCapacity: true) }
         self.updates.append(Update(since: since, payload: payload))
         return payload
