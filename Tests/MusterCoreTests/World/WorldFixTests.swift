@@ -21,23 +21,38 @@ import Testing
         #expect(test.commit().acknowledgements.isEmpty)
     }
 
-    @Test("a fix finds its own people when others who were there before are forgotten")
+    @Test("a fix finds its own person, device and group when others are where they were, and so does its commit")
     func othersForgotten() {
         var test = WorldUnderTest()
         for user in Int64(1)...4 { test.open(user, user: user, members: [user: [user]]) }
         for user in Int64(1)...4 {
             test.turn(WorldUnderTest.report(user, test.fix(1, lat: 50 + Double(user))))
         }
-        test.turn(.sessionClosed(SessionID(1)), .sessionClosed(SessionID(2)))
-        for _ in 0..<3 {
-            test.commit()
-            test.pass(1_200_000)
-        }
-        #expect(test.world.counters.users == 2)
-        test.turn([3, 4].map { WorldUnderTest.report($0, test.fix(2, lat: 50.5 + Double($0))) })
-        #expect(test.position(of: 3, in: 3)?.coordinate?.latitude == 53.5)
+        test.turn(.sessionClosed(SessionID(1)))
+        // All that is written of the one who left is durable, and what is written of the last is not.
+        test.pass(50_000)
+        test.commit()
+        test.turn(WorldUnderTest.report(4, test.fix(2, lat: 54.4)))
+        #expect(Self.slots(of: 4, in: test.world) == [3, 3, 3])
+        test.pass(2_400_000)
+        #expect(test.world.counters.users == 3)
+        test.open(5, user: 5, members: [5: [5]])
+        // The last came to the place of the first, and the newcomer to that of the last, where the fix above was at home.
+        #expect(Self.slots(of: 4, in: test.world) == [0, 0, 0])
+        #expect(Self.slots(of: 5, in: test.world) == [3, 3, 3])
+        #expect(test.commit().acknowledged == [.session(SessionID(4)): 2])
+        test.turn(WorldUnderTest.report(4, test.fix(3, lat: 54.5)))
         #expect(test.position(of: 4, in: 4)?.coordinate?.latitude == 54.5)
-        #expect(test.commit().acknowledgements.count == 2)
+        #expect(test.position(of: 5, in: 5)?.coordinate == nil)
+        #expect(test.commit().acknowledged == [.session(SessionID(4)): 3])
+    }
+
+    /// Where a person, their first device and the group of their number are.
+    private static func slots(of user: Int64, in world: World) -> [Int?] {
+        [
+            world.users.slot(of: UserID(user)), world.devices.slot(of: DeviceID(user * 10)),
+            world.groups.slot(of: GroupID(user)),
+        ]
     }
 
     @Test("a batch of nothing but repetitions is answered: at once when durable, else when what it repeats is")
@@ -294,6 +309,12 @@ extension [WorldEffect] {
     /// The numbers of the fixes written.
     fileprivate var sequences: [Int64] {
         self.records.compactMap { if case .fix(let record) = $0 { record.fix.sequence } else { nil } }
+    }
+    /// Up to where the fixes of whom are acknowledged.
+    fileprivate var acknowledged: [FixReport.Origin: Int64] {
+        var acknowledged: [FixReport.Origin: Int64] = [:]
+        for case .acknowledged(let origin, let value) in self { acknowledged[origin] = value.sequence }
+        return acknowledged
     }
     /// The latitudes of the positions written.
     fileprivate var latitudes: [Double] {
