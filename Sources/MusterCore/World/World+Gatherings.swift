@@ -3,14 +3,24 @@ extension World {
     /// they share it.
     mutating func tellGroups(of person: Int, _ position: ShownPosition, _ judged: JudgedFix) {
         let user = self.users.keys[person]
-        let hint = self.users[person].groupHint
+        var isFirst = true
         for group in self.users[person].memberships {
-            guard let slot = self.groups.slot(of: group, expectedAt: hint) else { continue }
-            if slot != Int(hint) { self.users[person].groupHint = UInt32(slot) }
+            defer { isFirst = false }
+            guard let slot = isFirst ? self.slot(ofFirst: group, of: person) : self.groups.slot(of: group) else {
+                continue
+            }
             let news = self.groups[slot].take(position, judged, of: user, at: self.now)
             if news.isFirst { self.changedGroups.append(group) }
             if let due = news.visit { self.deadlines.schedule(.group(group), at: due) }
         }
+    }
+
+    /// Where the first of a person's groups is, which is the only one of most people.
+    private mutating func slot(ofFirst group: GroupID, of person: Int) -> Int? {
+        let hint = self.users[person].groupHint
+        let slot = self.groups.slot(of: group, expectedAt: hint)
+        if let slot, slot != Int(hint) { self.users[person].groupHint = UInt32(slot) }
+        return slot
     }
 
     /// Tells a group's machine of a change, and carries out what it decides.

@@ -90,9 +90,7 @@ extension World {
 
     /// Has a group's roster published when the turn ends.
     mutating func queue(_ slot: Int) {
-        guard !self.groups[slot].isQueued else { return }
-        self.groups[slot].isQueued = true
-        self.changedGroups.append(self.groups.keys[slot])
+        if self.groups[slot].queue() { self.changedGroups.append(self.groups.keys[slot]) }
     }
 
     /// Makes one new version of every roster that changed in this turn.

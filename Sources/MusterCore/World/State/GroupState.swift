@@ -124,9 +124,15 @@ struct GroupState {
         }
     }
 
+    /// Notes that the world has it in its list of groups to publish, and says whether it is to be put there for that.
+    mutating func queue() -> Bool {
+        defer { self.isQueued = true }
+        return !self.isQueued
+    }
+
     /// What is to be done for a group that was told where a member is.
     struct News {
-        /// Whether it is to be published, and was not yet.
+        /// Whether it is to be published, and the world does not have it in its list yet.
         var isFirst = false
         /// When it is to be looked at; nil when it is known already.
         var visit: Timestamp?
@@ -142,8 +148,7 @@ struct GroupState {
         if judged.isShown {
             self.mark(index, .position)
             self.lastActivity = now
-            news.isFirst = !self.isQueued
-            self.isQueued = true
+            news.isFirst = self.queue()
         }
         guard judged.drivesGatherings, self.members[index].sharing.mode == .live,
             self.members[index].sharing.shows(position)
