@@ -1,17 +1,17 @@
 /// An optional that lies apart from the value that has it: for what is large and seldom there.
 @propertyWrapper
-indirect enum Aside<Value> {
+package indirect enum Aside<Value> {
     case nothing
     case something(Value)
 
     /// Begins with nothing.
-    init() { self = .nothing }
+    package init() { self = .nothing }
 
     /// Begins with a value, or nothing.
-    init(wrappedValue: Value?) { self = wrappedValue.map(Self.something) ?? .nothing }
+    package init(wrappedValue: Value?) { self = wrappedValue.map(Self.something) ?? .nothing }
 
     /// The value, when there is one.
-    var wrappedValue: Value? {
+    package var wrappedValue: Value? {
         get { if case .something(let value) = self { value } else { nil } }
         set {
             guard let newValue else {
@@ -24,3 +24,4 @@ indirect enum Aside<Value> {
 }
 
 extension Aside: Sendable where Value: Sendable {}
+extension Aside: Equatable where Value: Equatable {}

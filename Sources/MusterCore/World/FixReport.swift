@@ -10,17 +10,15 @@ package struct FixReport: Sendable, Equatable {
 
     /// Where they came in.
     package var origin: Origin
-    // None or one: an array takes eight bytes here, and nothing elsewhere while it is empty.
-    private let arrivals: [Arrival]
     /// Who reports, for a report without a session; nil for a session, which the world knows.
-    package var arrival: Arrival? { self.arrivals.first }
+    @Aside package private(set) var arrival: Arrival?
     /// The fixes.
     package var fixes: [Fix]
 
     /// Creates a report.
     package init(origin: Origin, arrival: Arrival? = nil, fixes: [Fix]) {
         self.origin = origin
-        self.arrivals = arrival.map { [$0] } ?? []
+        self.arrival = arrival
         self.fixes = fixes
     }
 }

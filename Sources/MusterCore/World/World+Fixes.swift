@@ -10,11 +10,13 @@ extension World {
 
     /// Takes in a fix of a session's device.
     mutating func receive(_ fix: Fix, of id: SessionID, into effects: inout [WorldEffect]) {
-        guard let slot = self.sessions.slot(of: id) else { return }
-        guard self.sessions[slot].isOpen else {
-            self.keepEarly(FixReport(origin: .session(id), fixes: [fix]), of: id, into: &effects)
-            return
-        }
+        guard
+            let slot = self.openSlot(
+                of: id,
+                orKeep: FixReport(origin: .session(id), fixes: [fix]),
+                into: &effects
+            )
+        else { return }
         self.receive(CollectionOfOne(fix), of: id, in: slot, into: &effects)
     }
 
@@ -22,11 +24,7 @@ extension World {
     mutating func receive(_ report: FixReport, into effects: inout [WorldEffect]) {
         switch report.origin {
         case .session(let id):
-            guard let slot = self.sessions.slot(of: id) else { return }
-            guard self.sessions[slot].isOpen else {
-                self.keepEarly(report, of: id, into: &effects)
-                return
-            }
+            guard let slot = self.openSlot(of: id, orKeep: report, into: &effects) else { return }
             self.receive(report.fixes, of: id, in: slot, into: &effects)
         case .request(let id):
             guard let arrival = report.arrival else { return }
@@ -58,8 +56,24 @@ extension World {
         }
     }
 
-    private mutating func keepEarly(_ report: FixReport, of id: SessionID, into effects: inout [WorldEffect]) {
-        guard let slot = self.sessions.slot(of: id) else { return }
+    /// The slot of a session that is let in; of one that is not yet, `report` is kept for then.
+    private mutating func openSlot(
+        of id: SessionID,
+        orKeep report: @autoclosure () -> FixReport,
+        into effects: inout [WorldEffect]
+    ) -> Int? {
+        guard let slot = self.sessions.slot(of: id) else { return nil }
+        if self.sessions[slot].isOpen { return slot }
+        self.keepEarly(report(), of: id, in: slot, into: &effects)
+        return nil
+    }
+
+    private mutating func keepEarly(
+        _ report: FixReport,
+        of id: SessionID,
+        in slot: Int,
+        into effects: inout [WorldEffect]
+    ) {
         guard self.sessions[slot].greeting?.early.count ?? 0 < Self.earlyReports else {
             // Dropping some would let a later acknowledgement pass them.
             self.end(id, as: .unavailable, into: &effects)

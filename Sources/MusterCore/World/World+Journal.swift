@@ -69,7 +69,7 @@ extension World {
         let pause = Self.resendPause
         let wait = gap.attempts < 4 ? pause.lowerBound << Int64(gap.attempts) : pause.upperBound
         self.deadlines.schedule(.device(device), at: self.now + min(wait, pause.upperBound))
-        guard self.hasJournalRoom, let session = self.sessionOfDevice[device.rawValue],
+        guard self.hasJournalRoom, let session = self.devices[slot].session,
             let after = self.devices[slot].ledger.resendAfter()
         else { return }
         effects.append(.resend(session, after: after))

@@ -82,7 +82,7 @@ extension World {
     mutating func visit(_ device: DeviceID, into effects: inout [WorldEffect]) {
         guard let slot = self.devices.slot(of: device) else { return }
         if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
-        guard self.sessionOfDevice[device.rawValue] == nil else { return }
+        guard self.devices[slot].session == nil else { return }
         let end = self.devices[slot].lastActivity + self.configuration.deviceIdle
         if end <= self.now, self.devices[slot].ledger.isIdle {
             self.forgetDevice(device)

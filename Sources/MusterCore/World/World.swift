@@ -7,8 +7,10 @@
 // then the answer to the one who asked for it, who may be the same, is on its way.
 //
 // Invariants:
-// - A coordinate leaves the world for others only through `MemberParts` or `located`, both behind `Sharing.shows`.
+// - A coordinate leaves the world for others only through `MemberView` or `located`, both behind `Sharing.shows`.
 // - Records are numbered without gaps, in the order of the effects that carry them.
+// - A device that is held has the session that `sessionOfDevice` says: both change in `connect` alone, and `holdDevice` begins
+//   with it.
 // - A user, group or device in a table is in `deadlines` whenever only time can change or release it.
 
 /// All live state of a node: who is connected, where they are, who may see it, and what storage still has to confirm.
@@ -28,7 +30,7 @@ package struct World {
     /// What gatherings are called by.
     var spots = SpotIndex()
 
-    /// The one session of each connected device, also of one that is not held yet.
+    /// The one session of each connected device, also of one that is not held yet; one that is held names the same.
     var sessionOfDevice = NumberMap<SessionID>()
     /// Sessions that wait for a group to be read.
     var waiting: [SessionID] = []
@@ -68,13 +70,13 @@ package struct World {
 
     /// Takes in what happened, in order.
     package mutating func apply(_ inputs: [WorldInput], at now: Timestamp, into effects: inout [WorldEffect]) {
+        self.now = now
         for index in inputs.indices {
             // In place: nearly all that comes is fixes, and to copy any input takes longer than to copy a fix.
             if case .fixReceived(let session, let fix) = inputs[index] {
-                self.now = now
                 self.receive(fix, of: session, into: &effects)
             } else {
-                self.apply(inputs[index], at: now, into: &effects)
+                self.accept(inputs[index], into: &effects)
             }
         }
     }
@@ -82,6 +84,10 @@ package struct World {
     /// Takes in one thing that happened.
     package mutating func apply(_ input: WorldInput, at now: Timestamp, into effects: inout [WorldEffect]) {
         self.now = now
+        self.accept(input, into: &effects)
+    }
+
+    private mutating func accept(_ input: WorldInput, into effects: inout [WorldEffect]) {
         switch input {
         case .sessionOpened(let opening): self.open(opening, into: &effects)
         case .sessionClosed(let session): self.end(session, as: nil, into: &effects)

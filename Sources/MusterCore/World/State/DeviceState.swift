@@ -1,7 +1,7 @@
 /// A device that the world holds.
 struct DeviceState {
     let user: UserID
-    /// Its one session, while it is connected.
+    /// Its one session, while it is connected: what `World.sessionOfDevice` says.
     @Packed var session: SessionID?
     /// When it was last heard.
     var lastActivity: Timestamp
