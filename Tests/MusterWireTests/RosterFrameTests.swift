@@ -121,8 +121,6 @@ import Testing
     }
 
     private static func position(_ position: RosterEntry.Position) -> [UInt8] {
-        var piece: [UInt8] = []
-        RosterFrame.appendPosition(position, to: &piece)
-        return piece
+        RosterFrame.encoded(position)
     }
 }

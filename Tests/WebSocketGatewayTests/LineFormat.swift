@@ -7,7 +7,7 @@ struct LineFormat: TopicFormat {
 
     func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
         var line = "full \(topic.epoch) \(topic.version)"
-        for entry in topic.entries { line += " " + Self.text(entry, since: 0) }
+        for entry in topic.entries { line += " " + Self.text(entry.key, entry.stable.bytes, entry.volatile.bytes) }
         if let note = topic.note { line += " note:" + String(decoding: note.summary, as: UTF8.self) }
         frame.append(contentsOf: line.utf8)
     }
@@ -27,16 +27,14 @@ struct LineFormat: TopicFormat {
 
     private static func changes(_ topic: Topic, since version: UInt64) -> String {
         var line = ""
-        for entry in topic.entries where entry.version > version { line += " " + self.text(entry, since: version) }
+        topic.forEachEntry(newerThan: version) { key, stable, volatile in
+            line += " " + self.text(key, stable, volatile)
+        }
         for tombstone in topic.tombstones(since: version) { line += " -\(tombstone.key)" }
         return line
     }
 
-    private static func text(_ entry: TopicEntry, since version: UInt64) -> String {
-        var text = "\(entry.key)="
-        if entry.stable.version > version { text += String(decoding: entry.stable.bytes, as: UTF8.self) }
-        text += "/"
-        if entry.volatile.version > version { text += String(decoding: entry.volatile.bytes, as: UTF8.self) }
-        return text
+    private static func text(_ key: Int64, _ stable: [UInt8], _ volatile: [UInt8]) -> String {
+        "\(key)=\(String(decoding: stable, as: UTF8.self))/\(String(decoding: volatile, as: UTF8.self))"
     }
 }

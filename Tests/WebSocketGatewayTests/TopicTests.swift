@@ -85,8 +85,8 @@ struct TopicTests {
         }
         for (version, copy) in history {
             var copy = copy
-            for entry in topic.entries where entry.version > version {
-                copy[entry.key] = String(decoding: entry.stable.bytes, as: UTF8.self)
+            topic.forEachEntry(newerThan: version) { key, stable, _ in
+                copy[key] = String(decoding: stable, as: UTF8.self)
             }
             for tombstone in topic.tombstones(since: version) { copy[tombstone.key] = nil }
             #expect(copy == Self.copy(topic), "from version \(version), seed \(seed)")

@@ -12,8 +12,9 @@ package struct RosterTopic: TopicFormat {
 
     // MARK: - What the gateway mirrors
 
-    // Pieces are kept in arrays of just their length, for there is a pair for every member on every gateway. Profiles, which
-    // have no greatest length, are put together in `scratch`, which keeps its capacity.
+    // Pieces are made in arrays of just their length, for there is a pair for every member on every gateway, and the gateway
+    // keeps the first ones: a later piece goes into the same memory where it fits (`TopicFragment`). Profiles, which have no
+    // greatest length, are put together in `scratch`, which keeps its capacity.
 
     /// All of a roster, encoded.
     static func snapshot(_ roster: RosterSnapshot, scratch: inout [UInt8]) -> TopicSnapshot {
@@ -111,21 +112,25 @@ package struct RosterTopic: TopicFormat {
     }
 
     package func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
-        let hasNews = topic.hasEntries(newerThan: version) || !topic.tombstones(since: version).isEmpty
-        guard hasNews else { return false }
+        let start = frame.count
         RosterFrame.beginUpdate(group: GroupID(topic.id.key), version: topic.version, to: &frame)
-        Self.appendChanges(topic, since: version, to: &frame)
+        guard Self.appendChanges(topic, since: version, to: &frame) else {
+            frame.removeLast(frame.count - start)
+            return false
+        }
         RosterFrame.endUpdate(&frame)
         return true
     }
 
-    private static func appendChanges(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
-        topic.forEachEntry(newerThan: version) { key, profile, position in
+    /// Appends what is newer than `version`, and says whether anything is.
+    @discardableResult
+    private static func appendChanges(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
+        let hasEntries = topic.forEachEntry(newerThan: version) { key, profile, position in
             RosterFrame.appendMember(UserID(key), profile: profile, position: position, to: &frame)
         }
         RosterFrame.endMembers(&frame)
-        for tombstone in topic.tombstones(since: version) {
-            RosterFrame.appendGone(UserID(tombstone.key), to: &frame)
-        }
+        let tombstones = topic.tombstones(since: version)
+        for tombstone in tombstones { RosterFrame.appendGone(UserID(tombstone.key), to: &frame) }
+        return hasEntries || !tombstones.isEmpty
     }
 }

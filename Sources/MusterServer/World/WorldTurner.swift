@@ -78,7 +78,7 @@ final class WorldTurner {
         for index in self.effects.indices {
             // In place: nearly all that comes of a turn is records, and to copy any effect takes longer than to copy a record.
             if case .journal(let number, let record) = self.effects[index] {
-                self.records.append(JournalEntry(number: number, record: record))
+                self.submit(record, number)
             } else {
                 self.carryOut(self.effects[index], at: now)
             }
@@ -102,7 +102,7 @@ final class WorldTurner {
         case .refused(let session, let tag, let refusal):
             self.send(.error(FrameError(refusal, tag: tag)), to: session)
         case .acknowledged(.session(let session), let acknowledgement):
-            self.send(acknowledgement.encoded, to: session, .soon)
+            self.send(.ack(acknowledgement), to: session, .soon)
         case .acknowledged(.request(let request), let acknowledgement):
             self.answer(request, acknowledgement)
         case .reportRefused(let request):
@@ -141,7 +141,7 @@ final class WorldTurner {
         case .rosterClosed(let group):
             for shard in self.topics.remove(group) { self.commands[shard].append(.closeTopic(RosterTopic.id(group))) }
         case .journal(let number, let record):
-            self.records.append(JournalEntry(number: number, record: record))
+            self.submit(record, number)
         case .loadGroup(let group):
             self.load(group)
         }
@@ -206,6 +206,10 @@ final class WorldTurner {
     }
 
     // MARK: - Storage
+
+    private func submit(_ record: JournalRecord, _ number: Int64) {
+        self.records.append(JournalEntry(number: number, record: record))
+    }
 
     private func load(_ group: GroupID) {
         let directory = self.outlets.directory

@@ -34,31 +34,30 @@ extension [UInt8] {
 
     /// Appends a whole number.
     package mutating func append(integer number: some FixedWidthInteger) {
-        self.append(json: JSONPen.numberRoom) { pen in
-            if number < 0 { pen.write("-") }
-            pen.write(digits: UInt64(number.magnitude), atLeast: 1)
-        }
+        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(integer: number) }
     }
 
     /// Appends a number in as few digits as bring the same `Double` back.
     ///
     /// What JSON cannot say, which is infinity and "not a number", becomes `null`.
     package mutating func append(number: Double) {
-        self.append(json: JSONPen.numberRoom) { $0.write(number: number) }
+        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number) }
     }
 
     /// Appends a number in as few digits as bring the same `Float` back; infinity and "not a number" become `null`.
     package mutating func append(number: Float) {
-        self.append(json: JSONPen.numberRoom) { $0.write(number: number) }
+        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number) }
     }
 
     /// Appends a number rounded to `decimals` places, without needless zeros; infinity and "not a number" become `null`.
     package mutating func append(number: Double, decimals: Int) {
-        self.append(json: JSONPen.numberRoom) { $0.write(number: number, decimals: decimals) }
+        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number, decimals: decimals) }
     }
 
     /// Appends degrees to 7 places, which is about a centimetre and finer than any receiver.
-    package mutating func append(degrees: Double) { self.append(number: degrees, decimals: 7) }
+    package mutating func append(degrees: Double) {
+        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(degrees: degrees) }
+    }
 
     /// Appends an id: a decimal string.
     package mutating func append<Subject>(id: Identifier<Subject>) {

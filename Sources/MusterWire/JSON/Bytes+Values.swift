@@ -15,10 +15,7 @@ extension [UInt8] {
 
     /// Appends `"lat":…,"lon":…`.
     mutating func append(latitude: Double, longitude: Double) {
-        self.append(json: #""lat":"#)
-        self.append(degrees: latitude)
-        self.append(json: #","lon":"#)
-        self.append(degrees: longitude)
+        self.append(jsonWithin: 20 + 2 * JSONPen.numberRoom) { $0.write(latitude: latitude, longitude: longitude) }
     }
 
     /// Appends `,"name":…` when there is a number; `name` comes with its comma, quotes and colon.

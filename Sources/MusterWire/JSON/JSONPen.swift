@@ -29,7 +29,7 @@ struct JSONPen: ~Copyable {
         self.advance(text.utf8CodeUnitCount).initialize(from: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    /// Writes a short text as it is, without quotes; likewise.
+    /// Writes a short text as it is, without quotes; the caller vouches that nothing in it must be escaped.
     mutating func write(plain text: String) {
         var text = text
         text.withUTF8 { utf8 in
@@ -39,9 +39,9 @@ struct JSONPen: ~Copyable {
     }
 
     /// Writes a whole number.
-    mutating func write(integer number: Int64) {
+    mutating func write(integer number: some FixedWidthInteger) {
         if number < 0 { self.write("-") }
-        self.write(digits: number.magnitude, atLeast: 1)
+        self.write(digits: UInt64(number.magnitude), atLeast: 1)
     }
 
     /// Writes digits, with zeros before them up to a number of places.
@@ -106,6 +106,14 @@ struct JSONPen: ~Copyable {
     /// Writes degrees to 7 places, which is about a centimetre and finer than any receiver.
     mutating func write(degrees: Double) { self.write(number: degrees, decimals: 7) }
 
+    /// Writes `"lat":…,"lon":…`.
+    mutating func write(latitude: Double, longitude: Double) {
+        self.write(#""lat":"#)
+        self.write(degrees: latitude)
+        self.write(#","lon":"#)
+        self.write(degrees: longitude)
+    }
+
     /// Writes `scaled` / `power`, where `power` has as many zeros as there are `decimals`.
     @inline(__always)
     private mutating func write(scaled: Int64, power: Int64, decimals: Int) {
@@ -134,7 +142,7 @@ struct JSONPen: ~Copyable {
 
 extension [UInt8] {
     /// Makes an array of just the length of what `write` writes, at most `room` bytes.
-    init(json room: Int, by write: (inout JSONPen) -> Void) {
+    init(jsonWithin room: Int, by write: (inout JSONPen) -> Void) {
         self = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
             var pen = JSONPen(room)
             write(&pen)
@@ -143,7 +151,7 @@ extension [UInt8] {
     }
 
     /// Appends what `write` writes, at most `room` bytes.
-    mutating func append(json room: Int, by write: (inout JSONPen) -> Void) {
+    mutating func append(jsonWithin room: Int, by write: (inout JSONPen) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
             var pen = JSONPen(room)
             write(&pen)

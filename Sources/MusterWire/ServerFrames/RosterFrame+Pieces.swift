@@ -21,14 +21,9 @@ extension RosterFrame {
         }
     }
 
-    /// Appends a member's fast part: fields without braces; a field that was withdrawn is null.
-    package static func appendPosition(_ position: RosterEntry.Position, to piece: inout [UInt8]) {
-        piece.append(json: self.positionRoom) { self.write(position, with: &$0) }
-    }
-
-    /// A member's fast part in an array of just its length.
+    /// A member's fast part, fields without braces, in an array of just its length; a field that was withdrawn is null.
     package static func encoded(_ position: RosterEntry.Position) -> [UInt8] {
-        Array(json: self.positionRoom) { self.write(position, with: &$0) }
+        Array(jsonWithin: self.positionRoom) { self.write(position, with: &$0) }
     }
 
     /// Names and brackets take 150 bytes, and each of the eight numbers as much as a number can.
@@ -38,10 +33,7 @@ extension RosterFrame {
         // Seldom anything is: then the set need not be asked again and again, which costs as much as a number.
         let gone: RosterEntry.Position.Fields? = position.withdrawn.isEmpty ? nil : position.withdrawn
         if let coordinate = position.coordinate {
-            pen.write(#""lat":"#)
-            pen.write(degrees: coordinate.latitude)
-            pen.write(#","lon":"#)
-            pen.write(degrees: coordinate.longitude)
+            pen.write(latitude: coordinate.latitude, longitude: coordinate.longitude)
             pen.write(",")
         } else if gone?.contains(.place) == true {
             pen.write(#""lat":null,"lon":null,"#)

@@ -3,6 +3,7 @@ import MusterCore
 extension ServerFrame {
     /// The frame's JSON.
     package var encoded: [UInt8] {
+        if case .ack(let acknowledgement) = self, acknowledgement.rejected.isEmpty { return acknowledgement.encoded }
         var frame: [UInt8] = []
         // Room for what is sent all the time, `pong`, in one piece.
         frame.reserveCapacity(96)
@@ -169,10 +170,9 @@ extension FrameError {
 }
 
 extension Acknowledgement {
-    /// The JSON of an `ack`, which goes out for nearly every fix.
-    package var encoded: [UInt8] {
-        guard self.rejected.isEmpty else { return ServerFrame.ack(self).encoded }
-        return Array(json: Self.room) { pen in
+    /// The JSON of an `ack` that rejects nothing, in an array of just its length: one goes out for nearly every fix.
+    fileprivate var encoded: [UInt8] {
+        Array(jsonWithin: Self.room) { pen in
             self.writeHead(with: &pen)
             pen.write("[]}")
         }
@@ -188,7 +188,7 @@ extension Acknowledgement {
     }
 
     fileprivate func append(to frame: inout [UInt8]) {
-        frame.append(json: Self.room) { self.writeHead(with: &$0) }
+        frame.append(jsonWithin: Self.room) { self.writeHead(with: &$0) }
         frame.append(array: self.rejected) { frame, rejection in
             frame.append(json: #"{"seq":"#)
             frame.append(integer: rejection.sequence)

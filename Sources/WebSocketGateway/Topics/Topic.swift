@@ -64,31 +64,30 @@ package struct Topic {
         position.epoch == self.epoch && position.version >= self.tombstoneFloor && position.version <= self.version
     }
 
-    /// Whether any entry has a part that is newer than `version`.
-    package func hasEntries(newerThan version: UInt64) -> Bool {
-        self.entries.indices.contains { index in
-            self.entries[index].volatile.version > version || self.entries[index].stable.version > version
-        }
-    }
-
     /// Hands over each entry that has a part newer than `version`: its key and its newer parts, with nothing for an older one.
     ///
     /// Here, where parts are read where they lie: in another module each look at an entry would copy it, and count the
     /// references to parts that no cache holds.
+    ///
+    /// - Returns: whether there was any.
+    @discardableResult
     package func forEachEntry(
         newerThan version: UInt64,
         _ body: (_ key: Int64, _ stable: [UInt8], _ volatile: [UInt8]) -> Void
-    ) {
+    ) -> Bool {
+        var hasAny = false
         for index in self.entries.indices {
             let isStableNewer = self.entries[index].stable.version > version
             let isVolatileNewer = self.entries[index].volatile.version > version
             guard isStableNewer || isVolatileNewer else { continue }
+            hasAny = true
             body(
                 self.entries[index].key,
                 isStableNewer ? self.entries[index].stable.bytes : [],
                 isVolatileNewer ? self.entries[index].volatile.bytes : []
             )
         }
+        return hasAny
     }
 
     /// The tombstones newer than `version`.

@@ -13,7 +13,4 @@ package struct TopicEntry: Hashable, Sendable {
         self.stable = stable
         self.volatile = volatile
     }
-
-    /// The version at which any part last changed.
-    package var version: UInt64 { max(self.stable.version, self.volatile.version) }
 }
