@@ -2,6 +2,8 @@
 ///
 /// Amortised, appending and taking out cost the same however much waits. A crowd's memory is given back when all of it
 /// has been taken out; that of a few is kept for the next.
+///
+/// Inlinable throughout for the same reason as `Mailbox`.
 package struct ArrivalQueue<Element> {
     /// Room for so many is kept.
     @usableFromInline

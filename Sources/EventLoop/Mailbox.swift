@@ -4,6 +4,9 @@ package import Synchronization
 ///
 /// Producers on any thread append; the one consumer swaps the whole batch out. Both buffers keep their capacity, so a
 /// mailbox in steady state allocates nothing.
+///
+/// Inlinable throughout, so that the modules that use it have code for just their messages: what serves any message asks the
+/// type how each is to be moved, by calls.
 package final class Mailbox<Message: Sendable>: Sendable {
     @usableFromInline
     struct State: ~Copyable {

@@ -82,7 +82,6 @@ extension World {
         self.sessions[slot].greeting?.early.append(report)
     }
 
-    @inline(__always)
     private mutating func receive(
         _ fixes: some Collection<Fix>,
         of id: SessionID,
@@ -133,7 +132,6 @@ extension World {
         var saysAtOnce = false
     }
 
-    @inline(__always)
     private mutating func take(
         _ fixes: some Collection<Fix>,
         of slot: Int,

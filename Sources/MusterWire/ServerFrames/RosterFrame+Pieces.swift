@@ -63,6 +63,7 @@ extension RosterFrame {
         piece.append(json: "}")
     }
 
+    // Inlined for its name, as `JSONPen` says.
     @inline(__always)
     private static func write(
         _ name: StaticString,

@@ -6,6 +6,10 @@ import CMusterShims
 /// other would take as long as all of the work on them. Nothing here counts a reference, which would wait for the very line.
 enum Prefetch {
     private static let lineBytes = 64
+    /// Where an array counts its references, seen from its bytes: whoever reads it counts one first.
+    ///
+    /// The bytes begin 32 bytes into the object, behind its type, that number, its count and its capacity.
+    private static let arrayReferences = -24
 
     /// Asks for the line that an address is in.
     static func line(at address: UnsafeRawPointer) { muster_prefetch(address) }
@@ -34,10 +38,8 @@ enum Prefetch {
     static func lines(of bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let address = bytes.baseAddress else { return }
-            // The head, with the number of references, lies before the bytes.
-            muster_prefetch(address - 24)
-            muster_prefetch(address + 40)
-            muster_prefetch(address + 104)
+            // Wherever in a line the object begins, three in a row hold its references and the first 104 bytes.
+            self.lines(at: address + self.arrayReferences, 3)
         }
     }
 

@@ -54,7 +54,8 @@ struct SocketHandle {
     /// Asks the processor for what `write(frames:isEncrypted:)` looks at, a little before it does.
     func prefetch() { for place in Self.writingPlaces { Prefetch.line(at: UnsafeRawPointer(self.pointer) + place) } }
 
-    /// Where version 4.1.6 keeps the tail and the descriptor; where another keeps something else, it costs nothing.
+    /// Where `lws_partial_buffered` and `lws_get_socket_fd` look for the tail and the descriptor, as the machine code of Debian's
+    /// version 4.1.6 has it; where another keeps something else, it costs nothing.
     private static let writingPlaces = [0x2D0, 0x308]
 
     /// Bytes that the client's system has acknowledged since the connection began; nil when the kernel does not say.
