@@ -58,6 +58,19 @@ package final class Mailbox<Message: Sendable>: Sendable {
     @inlinable
     @discardableResult
     package func send(contentsOf messages: inout [Message]) -> Int {
+        self.send(contentsOf: &messages) { _ in false }
+    }
+
+    /// Moves all of `messages` into the mailbox, and wakes its consumer unless somebody has stood in for it.
+    ///
+    /// - Parameters:
+    ///   - messages: left empty, with its capacity.
+    ///   - standIn: called in place of a wake, with the number of messages that wait; drains the mailbox and does with
+    ///     them what the consumer would, or says that it has not.
+    /// - Returns: the number of messages that waited.
+    @inlinable
+    @discardableResult
+    package func send(contentsOf messages: inout [Message], unless standIn: (_ depth: Int) -> Bool) -> Int {
         guard !messages.isEmpty else { return self.count }
         let (depth, mustWake) = self.state.withLock { state in
             if state.pending.isEmpty {
@@ -68,7 +81,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
             return (state.pending.count, state.requestWake())
         }
         messages.removeAll(keepingCapacity: true)
-        if mustWake { self.wake() }
+        if mustWake, !standIn(depth) { self.wake() }
         return depth
     }
 
@@ -81,6 +94,10 @@ package final class Mailbox<Message: Sendable>: Sendable {
             state.isWakeRequested = false
         }
     }
+
+    /// Says, for the consumer, that it is about to drain the mailbox: until it has, it is not woken.
+    @inlinable
+    package func holdWakes() { self.state.withLock { $0.isWakeRequested = true } }
 
     /// The number of messages that wait now.
     @inlinable

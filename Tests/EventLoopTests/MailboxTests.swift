@@ -44,6 +44,48 @@ struct MailboxTests {
         #expect(batch == [1, 2, 3, 4])
     }
 
+    @Test("who stands in for the consumer takes what waits, and it is not woken; who does not, wakes it")
+    func standIns() {
+        let wakes = Wakes()
+        let mailbox = Mailbox<Int> { wakes.add() }
+        var batch: [Int] = []
+        var messages = [1, 2]
+        let depth = mailbox.send(contentsOf: &messages) { depth in
+            mailbox.drain(into: &batch)
+            return depth == 2
+        }
+        #expect(depth == 2)
+        #expect(batch == [1, 2])
+        #expect(wakes.value == 0)
+
+        messages = [3]
+        mailbox.send(contentsOf: &messages) { _ in false }
+        #expect(wakes.value == 1)
+        // It is awake already: nobody is asked to stand in for it.
+        messages = [4]
+        mailbox.send(contentsOf: &messages) { _ in
+            Issue.record("asked although the consumer was woken")
+            return true
+        }
+        #expect(wakes.value == 1)
+        mailbox.drain(into: &batch)
+        #expect(batch == [3, 4])
+    }
+
+    @Test("a consumer that says it is about to look is not woken until it has")
+    func heldWakes() {
+        let wakes = Wakes()
+        let mailbox = Mailbox<Int> { wakes.add() }
+        mailbox.holdWakes()
+        mailbox.send(1)
+        #expect(wakes.value == 0)
+        var batch: [Int] = []
+        mailbox.drain(into: &batch)
+        #expect(batch == [1])
+        mailbox.send(2)
+        #expect(wakes.value == 1)
+    }
+
     @Test("messages of many threads all arrive, each thread's in its order, and none waits without a wake")
     func concurrency() {
         let signal = WakeSignal()

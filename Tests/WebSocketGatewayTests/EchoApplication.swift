@@ -15,6 +15,8 @@ final class EchoRecord: Sendable {
     let state = Mutex(State())
     /// What happens on a shard's thread in each of the timers that "tick" sets.
     let tick = Mutex<@Sendable () -> Void>({})
+    /// What happens on a shard's thread at the end of each turn.
+    let turnEnd = Mutex<@Sendable () -> Void>({})
 
     var requests: [RequestID] { self.state.withLock { $0.requests } }
     var opened: [ConnectionID] { self.state.withLock { $0.opened } }
@@ -93,5 +95,7 @@ final class EchoApplication: GatewayApplication {
 
     func turnEnded() {
         self.record.state.withLock { $0.turns += 1 }
+        let body = self.record.turnEnd.withLock { $0 }
+        body()
     }
 }

@@ -28,6 +28,26 @@ struct UrgencyTests {
         #expect(harness.gateway.metrics.writes == before + 1)
     }
 
+    @Test("goes out in the same turn when the application asks for it at the end of one")
+    func ownCommand() throws {
+        let harness = try Self.makePatientHarness()
+        let (client, id) = try harness.connectKnown()
+        let (gateway, record, asked) = (harness.gateway, harness.record, Counter())
+        record.turnEnd.withLock {
+            $0 = {
+                let hasEcho = record.state.withLock { $0.received } == 2
+                guard hasEcho, asked.value == 0 else { return }
+                asked.add()
+                gateway.send(.send(id, frame: Array("own".utf8)), toShard: 0)
+            }
+        }
+        let before = gateway.metrics.writes
+        try client.send("echo")
+        #expect(try client.nextText() == "echo")
+        #expect(try client.nextText() == "own")
+        #expect(gateway.metrics.writes == before + 1)
+    }
+
     @Test("goes out by itself when nothing else does")
     func alone() throws {
         let harness = try GatewayHarness()

@@ -29,10 +29,8 @@ package final class MusterServer: Sendable {
         self.logger = logger
         self.clock = clock
         self.database = DatabaseHost(configuration.database, logger: logger)
-        let wake = WakeSignal()
-        let mailbox = Mailbox<WorldInput> { wake.raise() }
-        self.world = WorldHost(mailbox: mailbox, wake: wake)
-        self.services = Services(configuration: configuration, clock: clock, logger: logger, world: mailbox)
+        self.world = WorldHost()
+        self.services = Services(configuration: configuration, clock: clock, logger: logger, world: self.world)
     }
 
     /// The address at which clients connect; valid once `start` has returned.
@@ -74,7 +72,7 @@ package final class MusterServer: Sendable {
     package func stop() async {
         self.logger.info("draining")
         self.services.isDraining.store(true, ordering: .releasing)
-        self.services.world.send(.drainBegan)
+        self.services.world.mailbox.send(.drainBegan)
         for task in self.background.withLock({ $0 }) { task.cancel() }
         let farewell = ServerFrame.goaway(
             reason: "shutdown",
@@ -218,7 +216,6 @@ package final class MusterServer: Sendable {
                 flow: self.services.flow
             )
         )
-        self.services.worldHost = self.world
         await self.waitForJournal(storage.journal)
         await self.recoverPositions(storage.directory)
         // Before anybody is let in, so that no gathering goes without its name.
@@ -245,7 +242,7 @@ package final class MusterServer: Sendable {
 
     private func makeStorage() -> Services.Storage {
         let logger = self.logger
-        let mailbox = self.services.world
+        let mailbox = self.world.mailbox
         var poolConfiguration = PostgresPool.Configuration(connectionString: self.database.connectionString)
         poolConfiguration.size = self.configuration.poolSize
         let pool = PostgresPool(poolConfiguration, clock: self.clock, log: { logger.log($0, component: "pool") })
@@ -287,7 +284,7 @@ package final class MusterServer: Sendable {
             var last: SpotID?
             repeat {
                 let places = try await storage.directory.namedPlaces(after: last)
-                if !places.isEmpty { self.services.world.send(.spotsAdded(places)) }
+                if !places.isEmpty { self.services.world.mailbox.send(.spotsAdded(places)) }
                 last = places.last?.spot
             } while last != nil
             return .done
@@ -307,7 +304,7 @@ package final class MusterServer: Sendable {
     private func loadOpenGatherings(_ directory: Directory) async {
         do throws(DirectoryError) {
             for group in try await directory.openGatherings() {
-                self.services.world.send(.groupLoaded(try await directory.loadGroup(group)))
+                self.services.world.mailbox.send(.groupLoaded(try await directory.loadGroup(group)))
             }
         } catch {
             self.logger.warning("open gatherings could not be loaded", ["error": .text(error.debugDescription)])

@@ -18,8 +18,8 @@ final class Services: Sendable {
     let configuration: ServerConfiguration
     let clock: MonotonicClock
     let logger: Logger
-    /// Where inputs for the world go.
-    let world: Mailbox<WorldInput>
+    /// The world, which takes inputs.
+    let world: WorldHost
     /// Meters fixes that come by HTTP.
     let reportMeter: RateMeter<UserID>
     /// Meters sign-ups by address: thirty at once, and one every five seconds.
@@ -33,13 +33,12 @@ final class Services: Sendable {
 
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
-    private let worldBox = Mutex<WorldHost?>(nil)
 
     init(
         configuration: ServerConfiguration,
         clock: MonotonicClock,
         logger: Logger,
-        world: Mailbox<WorldInput>
+        world: WorldHost
     ) {
         self.configuration = configuration
         self.reportMeter = RateMeter(rate: configuration.fixRate, burst: configuration.fixBurst)
@@ -59,15 +58,6 @@ final class Services: Sendable {
         get { self.gatewayBox.withLock { $0 } }
         set { self.gatewayBox.withLock { $0 = newValue } }
     }
-
-    /// The world's thread, from the moment at which it runs.
-    var worldHost: WorldHost? {
-        get { self.worldBox.withLock { $0 } }
-        set { self.worldBox.withLock { $0 = newValue } }
-    }
-
-    /// What the world has done so far, when it runs.
-    var worldMetrics: WorldStatistics? { self.worldHost?.metrics }
 
     /// The directory, when someone can be let in now.
     ///

@@ -5,8 +5,8 @@ import WebSocketGateway
 /// What `/metrics` shows: everything that an operator would draw a graph of.
 struct MetricsPage {
     let services: Services
-    /// The world's statistics, when it runs.
-    var world: WorldStatistics? { self.services.worldMetrics }
+    /// The world's statistics, which count nothing before it runs.
+    var world: WorldStatistics { self.services.world.metrics }
 
     /// The page as an answer.
     func response() -> HTTPResponse {
@@ -25,7 +25,7 @@ struct MetricsPage {
             self.services.unreadiness == nil ? 1 : 0
         )
         if let gateway = self.services.gateway { self.append(gateway.metrics, to: &page) }
-        if let world { self.append(world, to: &page) }
+        self.append(self.world, to: &page)
         if let journal = self.services.storage?.journal.metrics { self.append(journal, to: &page) }
         return .text(page.text, type: "text/plain; version=0.0.4; charset=utf-8")
     }

@@ -73,7 +73,7 @@ package final class SessionApplication: GatewayApplication {
 
     package func turnEnded() {
         guard !self.inputs.isEmpty else { return }
-        let depth = self.services.world.send(contentsOf: &self.inputs)
+        let depth = self.services.world.take(&self.inputs)
         if depth > FlowControl.highWater {
             self.services.flow.hold()
             self.shard.pauseAllReading()

@@ -5,7 +5,7 @@ import MusterWire
 import Synchronization
 import WebSocketGateway
 
-/// One turn after the other of the world, confined to the world's thread.
+/// One turn after the other of the world, each on the thread that has it: see `WorldHost`.
 final class WorldTurner {
     private var world: World
     private let tick: Int64
@@ -45,8 +45,8 @@ final class WorldTurner {
     /// How long the thread may wait for inputs.
     var millisecondsToTick: Int64 { max(0, self.nextTick - self.clock.milliseconds) }
 
-    /// Applies what waits, ticks when it is time, and hands over what comes of it.
-    func turn(reporting statistics: borrowing Mutex<WorldStatistics>) {
+    /// Applies what waits, ticks when it is time and the turn has room for it, and hands over what comes of it.
+    func turn(mayTick: Bool, reporting statistics: borrowing Mutex<WorldStatistics>) {
         self.mailbox.drain(into: &self.inputs)
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
         for index in self.inputs.indices {
@@ -54,7 +54,7 @@ final class WorldTurner {
         }
         self.world.apply(self.inputs, at: now, into: &self.effects)
         let started = self.clock.nanoseconds
-        let isTick = started / 1_000_000 >= self.nextTick
+        let isTick = mayTick && started / 1_000_000 >= self.nextTick
         if isTick {
             self.nextTick = started / 1_000_000 + self.tick
             self.world.tick(at: now, into: &self.effects)

@@ -46,6 +46,10 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
 
     func commandsWaiting() {
         self.takeOrders()
+        self.takeCommands()
+    }
+
+    private func takeCommands() {
         self.door.commands.drain(into: &self.commands)
         self.core.obey(&self.commands)
     }
@@ -96,7 +100,14 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     }
 
     func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
-    func turnEnded() { self.application.turnEnded() }
+    /// Lets the application end its turn, and does at once what it asks for meanwhile: no wake of our own is needed for it.
+    func turnEnded() {
+        self.door.commands.holdWakes()
+        self.application.turnEnded()
+        self.takeCommands()
+        // Commands may have told it something.
+        self.application.turnEnded()
+    }
 }
 
 @available(*, unavailable)
