@@ -20,8 +20,7 @@ struct Figures: Codable {
         var rounded = self
         rounded.allocations = self.allocations.mapValues { counts in
             ThreadCounts(
-                gateway: (counts.gateway * 100).rounded() / 100,
-                world: (counts.world * 100).rounded() / 100,
+                gatewayAndWorld: (counts.gatewayAndWorld * 100).rounded() / 100,
                 journal: (counts.journal * 100).rounded() / 100
             )
         }
@@ -45,7 +44,7 @@ struct Figures: Codable {
         let allocations = operations.flatMap { name in
             let measured = self.allocations[name]?.named
             let allowed = thresholds.allocations[name]?.named
-            return ["gateway", "world", "journal"].enumerated().map { index, thread in
+            return ["gateway and world", "journal"].enumerated().map { index, thread in
                 Pair(
                     name: "\(name), \(thread)",
                     measured: measured?[index].value,

@@ -2,10 +2,9 @@ import AllocationCounter
 
 /// Allocations of the threads that a fix passes on its way.
 struct ThreadCounts: Codable, Equatable {
-    /// Decodes, joins and writes frames.
-    var gateway: Double
-    /// Applies, decides and encodes.
-    var world: Double
+    /// Decodes, applies, decides, encodes, joins and writes frames: a shard of the gateway, and the world, in whose place a
+    /// shard with little to do takes a turn.
+    var gatewayAndWorld: Double
     /// Makes rows and sends them to PostgreSQL.
     var journal: Double
 
@@ -13,8 +12,7 @@ struct ThreadCounts: Codable, Equatable {
     static var now: ThreadCounts {
         func allocations(_ thread: String) -> Double { Double(allocation_counts_of_threads(thread).allocations) }
         return ThreadCounts(
-            gateway: allocations("muster-gw-0"),
-            world: allocations("world"),
+            gatewayAndWorld: allocations("muster-gw-0") + allocations("world"),
             journal: allocations("journal")
         )
     }
@@ -22,14 +20,13 @@ struct ThreadCounts: Codable, Equatable {
     /// What was allocated since `start`, for each of `count` operations.
     func since(_ start: ThreadCounts, per count: Int) -> ThreadCounts {
         ThreadCounts(
-            gateway: (self.gateway - start.gateway) / Double(count),
-            world: (self.world - start.world) / Double(count),
+            gatewayAndWorld: (self.gatewayAndWorld - start.gatewayAndWorld) / Double(count),
             journal: (self.journal - start.journal) / Double(count)
         )
     }
 
-    /// The figures by the thread's name.
+    /// The figures by the threads' names.
     var named: [(name: String, value: Double)] {
-        [("gateway", self.gateway), ("world", self.world), ("journal", self.journal)]
+        [("gateway and world", self.gatewayAndWorld), ("journal", self.journal)]
     }
 }

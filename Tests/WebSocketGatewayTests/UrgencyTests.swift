@@ -1,5 +1,6 @@
 import MusterClient
 import MusterWire
+import Synchronization
 import Testing
 import WebSocketGateway
 

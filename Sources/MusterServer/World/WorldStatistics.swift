@@ -1,6 +1,6 @@
 import MusterCore
 
-/// What the world's thread tells `/metrics`, once a tick.
+/// What the world tells `/metrics`, once a tick.
 struct WorldStatistics: Sendable {
     /// The world's own counters.
     var counters: WorldCounters?

@@ -81,7 +81,7 @@ package final class Journal: Sendable {
     /// Takes records over, in order; never blocks.
     ///
     /// What is taken over together is committed together. The array is left empty with its capacity. Called by one
-    /// thread, the world's.
+    /// thread at a time, which has the world.
     package func submit(_ entries: inout [JournalEntry]) {
         guard !entries.isEmpty else { return }
         entries[entries.count - 1].endsTurn = true
