@@ -87,13 +87,15 @@ final class WorldHost: Sendable {
 
     /// Lets the world turn on this thread, unless another has it.
     ///
-    /// A tick, which may take long, is left to the world's own.
+    /// A tick, which may take long, is left to the world's own, and what comes when it is due with it: so that the journal
+    /// has all of it in one batch.
     ///
     /// - Returns: whether it turned.
     private func turnHere() -> Bool {
         self.turner.withLockIfAvailable { turner in
-            turner?.turn(mayTick: false, reporting: self.statistics)
-            return turner != nil
+            guard let turner, turner.millisecondsToTick > 0 else { return false }
+            turner.turn(mayTick: false, reporting: self.statistics)
+            return true
         } ?? false
     }
 
