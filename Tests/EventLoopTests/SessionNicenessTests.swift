@@ -5,19 +5,14 @@ import Testing
 @testable import EventLoop
 
 /// How a session stands beside others, with the real kernel.
-@Suite("The niceness of a session", .enabled(if: SessionNiceness.canPrefer), .serialized)
+///
+/// Each test is a process that leads a session of its own: what else runs beside the tests, such as a bench, changes theirs.
+@Suite("The niceness of a session", .enabled(if: SessionNiceness.canPrefer))
 struct SessionNicenessTests {
-    /// Runs `body` in a session that stands as nobody here lets one stand.
-    private static func setApart(_ body: () async -> Void) async throws {
-        let before = try #require(SessionNiceness.current)
-        #expect(await SessionNiceness.set(3) == .changed)
-        await body()
-        #expect(await SessionNiceness.set(before) == .changed)
-    }
-
     @Test("what runs in the meantime goes first, and what was is again")
-    func preferring() async throws {
-        try await Self.setApart {
+    func preferring() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.startSession()
             let within = await SessionNiceness.preferring(log: Self.complain) { SessionNiceness.current }
             #expect(within == -10)
             #expect(SessionNiceness.current == 3)
@@ -28,12 +23,19 @@ struct SessionNicenessTests {
         }
     }
 
-    @Test("whoever shares a session leaves it as it is", .enabled(if: getsid(0) != getpid()))
-    func preferOwn() async throws {
-        try await Self.setApart {
+    @Test("whoever leads a session lets it go first")
+    func preferOwn() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.startSession()
             await SessionNiceness.preferOwn()
-            #expect(SessionNiceness.current == 3)
+            #expect(SessionNiceness.current == -10)
         }
+    }
+
+    /// Starts a session that stands as nobody here lets one stand.
+    private static func startSession() async throws {
+        try #require(setsid() == getpid())
+        try #require(await SessionNiceness.set(3) == .changed)
     }
 
     private static func complain(_ event: LogEvent) { Issue.record("\(event.message)") }

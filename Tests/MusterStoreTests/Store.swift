@@ -49,7 +49,9 @@ struct Store {
         let server = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
         let connectionString = try await server.makeDatabase(migratedFrom: Self.migrations)
         var poolConfiguration = PostgresPool.Configuration(connectionString: connectionString)
-        poolConfiguration.acquireTimeout = .seconds(60)
+        poolConfiguration.acquireTimeout = .seconds(300)
+        // Between two statements of a transaction all tests that wait may have their turn.
+        poolConfiguration.leaseTimeout = .seconds(300)
         let pool = PostgresPool(poolConfiguration)
         let manual = ManualClock()
         var configuration = Directory.Configuration()

@@ -15,13 +15,20 @@ import Testing
         init(_ error: PostgresError) { self = .database(error.code) }
     }
 
+    /// A pool on `database` or one of its own, where only those deadlines are short that a test sets.
+    ///
+    /// Beside many others a test goes on when its turn comes, which may take a minute.
     private func makePool(
+        on database: String? = nil,
         size: Int = 4,
         _ change: (inout PostgresPool.Configuration) -> Void = { _ in }
     ) async throws -> PostgresPool {
-        let database = try await ThrowawayCluster.shared().makeDatabase()
-        var configuration = PostgresPool.Configuration(connectionString: database)
+        let connectionString = if let database { database } else { try await ThrowawayCluster.shared().makeDatabase() }
+        var configuration = PostgresPool.Configuration(connectionString: connectionString)
         configuration.size = size
+        configuration.acquireTimeout = .seconds(300)
+        configuration.statementTimeout = .seconds(300)
+        configuration.leaseTimeout = .seconds(300)
         change(&configuration)
         return PostgresPool(configuration)
     }
@@ -145,23 +152,31 @@ import Testing
 
     @Test("a cancelled task is let go at once; its transaction is rolled back and the connection used again")
     func cancellation() async throws {
-        let pool = try await self.makePool(size: 1)
+        let database = try await ThrowawayCluster.shared().makeDatabase()
+        let pool = try await self.makePool(on: database, size: 1)
+        let holder = try await self.makePool(on: database, size: 1)
         try await pool.query("CREATE TABLE t (n bigint)")
-        try await pool.query("SELECT pg_advisory_lock(5)")
+        try await holder.query("SELECT pg_advisory_lock(5)")
         let hasInserted = AsyncStream.makeStream(of: Void.self)
+        let wasLetGo = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             try await pool.transaction { transaction throws(PostgresError) in
+                defer { wasLetGo.continuation.finish() }
                 try await transaction.query("INSERT INTO t VALUES (1)")
                 hasInserted.continuation.finish()
-                try await transaction.query("SELECT pg_sleep(1)")
+                try await transaction.query("SELECT pg_advisory_lock(5)")
             }
         }
         for await _ in hasInserted.stream {}
         task.cancel()
+        for await _ in wasLetGo.stream {}
+        // Only now the statement can end that nobody waits for any more, and then ROLLBACK.
+        try await holder.query("SELECT pg_advisory_unlock(5)")
         let failure = await #expect(throws: PostgresError.self) { try await task.value }
         #expect(failure?.code == .cancelled)
         #expect(try await pool.query("SELECT * FROM t").isEmpty)
         await pool.close()
+        await holder.close()
     }
 
     @Test("a task that was cancelled before it asked is not served")

@@ -3,38 +3,42 @@ import Foundation
 import MusterTestSupport
 import Testing
 
-@Suite("A service's priority", .blocking)
+@Suite("A service's priority", .blocking, .enabled(if: SessionNiceness.canPrefer))
 struct ServicePriorityTests {
-    @Test("a server that leads its session goes before the sessions of others", .enabled(if: SessionNiceness.canPrefer))
+    @Test("a server that leads its session goes before the sessions of others")
     func service() throws {
-        try self.expectPreference(startedBy: #"exec "$0""#)
+        try self.expectNiceness(-10, startedBy: #"exec "$0" $1"#)
+    }
+
+    @Test("a server that shares its session leaves it as it is")
+    func shared() throws {
+        // The shell leads the session, for it has something left to do after the server.
+        try self.expectNiceness(3, startedBy: #"echo 3 >/proc/self/autogroup; "$0" $1; true"#)
     }
 
     @Test(
         "a server without all privileges waits until it may say so, when somebody else has just done the same",
-        .enabled(if: SessionNiceness.canPrefer && geteuid() == 0)
+        .enabled(if: geteuid() == 0)
     )
     func unprivileged() throws {
         // By then the kernel listens to nobody without CAP_SYS_ADMIN for a tenth of a second.
-        let start = #"echo 1 >/proc/self/autogroup; exec setpriv --bounding-set=-sys_admin "$0""#
-        try self.expectPreference(startedBy: start)
+        let start = #"echo 1 >/proc/self/autogroup; exec setpriv --bounding-set=-sys_admin "$0" $1"#
+        try self.expectNiceness(-10, startedBy: start)
     }
 
-    private func expectPreference(startedBy start: String) throws {
-        // The shell's child leads no process group, so that setsid turns into the server.
-        let result = try Tool.run(
-            "/bin/sh",
-            [
-                "-c",
-                """
-                setsid /bin/sh -c '\(start) serve --listen 127.0.0.1:0 --database-url host=/nowhere' "$0" \
-                    >/dev/null 2>&1 & server=$!
-                for try in $(seq 300); do grep -q 'nice -10' /proc/$server/autogroup && break; sleep 0.1; done
-                cat /proc/$server/autogroup
-                kill -KILL $server
-                """, MusterProcess.executable.path,
-            ]
-        )
-        #expect(result.output.hasSuffix(" nice -10\n"), "\(result.output)")
+    /// Expects that a server's session stands as `niceness` says once it listens; `start` is what the shell that leads the
+    /// session does to start the program `$0` with the options `$1`.
+    private func expectNiceness(_ niceness: Int, startedBy start: String) throws {
+        // The outer shell's child leads no process group, so that setsid turns into the inner shell.
+        let script = #"""
+            log=$(mktemp)
+            setsid /bin/sh -c "$1" "$0" "serve --listen 127.0.0.1:0 --database-url host=/nowhere" >"$log" 2>&1 & leader=$!
+            for try in $(seq 300); do grep -q '^{"listening"' "$log" && break; sleep 0.1; done
+            cat "$log" "/proc/$leader/autogroup"
+            kill -KILL -- -$leader
+            rm "$log"
+            """#
+        let result = try Tool.run("/bin/bash", ["-c", script, MusterProcess.executable.path, start])
+        #expect(result.output.hasSuffix(" nice \(niceness)\n"), "\(result.output)")
     }
 }
