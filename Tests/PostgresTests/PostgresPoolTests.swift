@@ -76,7 +76,7 @@ import Testing
 
     @Test("who waits for a connection too long is told so, and the pool goes on")
     func exhausted() async throws {
-        let pool = try await self.makePool(size: 1) { $0.acquireTimeout = .milliseconds(100) }
+        let pool = try await self.makePool(size: 1) { $0.acquireTimeout = .seconds(1) }
         while !pool.isHealthy { await Task.yield() }
         try await pool.transaction { transaction throws(PostgresError) in
             do throws(PostgresError) {
@@ -130,7 +130,7 @@ import Testing
 
     @Test("a transaction that holds its connection too long loses it")
     func leaseDeadline() async throws {
-        let pool = try await self.makePool(size: 1) { $0.leaseTimeout = .milliseconds(100) }
+        let pool = try await self.makePool(size: 1) { $0.leaseTimeout = .seconds(1) }
         let failure = await #expect(throws: PostgresError.self) {
             try await pool.transaction { transaction throws(PostgresError) in
                 try await transaction.query("SELECT pg_sleep(60)")
@@ -143,7 +143,7 @@ import Testing
 
     @Test("a statement that runs too long is cut short, and its connection stays of use")
     func statementDeadline() async throws {
-        let pool = try await self.makePool(size: 1) { $0.statementTimeout = .milliseconds(100) }
+        let pool = try await self.makePool(size: 1) { $0.statementTimeout = .seconds(1) }
         let failure = await #expect(throws: PostgresError.self) { try await pool.query("SELECT pg_sleep(60)") }
         #expect(failure?.code == .timedOut)
         #expect(try await pool.query("SELECT 1 AS one")[0].int64("one") == 1)
@@ -225,7 +225,7 @@ import Testing
         )
         configuration.size = 1
         configuration.probeInterval = .milliseconds(50)
-        configuration.silenceLimit = .milliseconds(300)
+        configuration.silenceLimit = .seconds(2)
         let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
         let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
         #expect(pool.isHealthy)
@@ -243,12 +243,12 @@ import Testing
     func longStatement() async throws {
         let pool = try await self.makePool(size: 2) {
             $0.probeInterval = .milliseconds(50)
-            $0.silenceLimit = .milliseconds(600)
+            $0.silenceLimit = .seconds(2)
         }
-        let long = Task { try await pool.query("SELECT pg_sleep(1.5)") }
+        let long = Task { try await pool.query("SELECT pg_sleep(5)") }
         let wasHealthy = try await onWorkerThread {
             // Connecting comes first.
-            eventually { pool.isHealthy } && !eventually(within: 1400) { !pool.isHealthy }
+            eventually { pool.isHealthy } && !eventually(within: 4900) { !pool.isHealthy }
         }
         #expect(wasHealthy)
         _ = try await long.value
@@ -261,7 +261,7 @@ import Testing
         let log = Mutex<[String]>([])
         var configuration = PostgresPool.Configuration(connectionString: try await cluster.makeDatabase())
         configuration.size = 2
-        configuration.acquireTimeout = .milliseconds(200)
+        configuration.acquireTimeout = .seconds(1)
         let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
         try await pool.query("CREATE TABLE t (n bigint)")
         #expect(pool.isHealthy)

@@ -32,7 +32,9 @@ struct ServicePriorityTests {
         // The outer shell's child leads no process group, so that setsid turns into the inner shell.
         let script = #"""
             log=$(mktemp)
-            setsid /bin/sh -c "$1" "$0" "serve --listen 127.0.0.1:0 --database-url host=/nowhere" >"$log" 2>&1 & leader=$!
+            setsid /bin/sh -c "$1" "$0" "serve --listen 127.0.0.1:0 --database-url host=/nowhere" >"$log" 2>&1 &
+            leader=$!
+            disown
             for try in $(seq 300); do grep -q '^{"listening"' "$log" && break; sleep 0.1; done
             cat "$log" "/proc/$leader/autogroup"
             kill -KILL -- -$leader
