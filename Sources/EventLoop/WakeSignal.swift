@@ -25,9 +25,16 @@ package final class WakeSignal: Sendable {
         eventfd_read(self.descriptor, &count)
     }
 
+    /// Waits until the signal is raised, then takes it back.
+    package func wait() { self.wait(pollTimeout: -1) }
+
     /// Waits until the signal is raised or `timeoutMilliseconds` have passed, then takes it back.
-    package func wait(timeoutMilliseconds: Int32) {
+    ///
+    /// Less than none is none: whoever counts down to a moment may find that it has passed.
+    package func wait(timeoutMilliseconds: Int32) { self.wait(pollTimeout: max(0, timeoutMilliseconds)) }
+
+    private func wait(pollTimeout: Int32) {
         var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&entry, 1, timeoutMilliseconds) > 0 { self.clear() }
+        if poll(&entry, 1, pollTimeout) > 0 { self.clear() }
     }
 }

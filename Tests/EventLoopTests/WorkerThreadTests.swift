@@ -67,6 +67,22 @@ struct WorkerThreadTests {
         #expect(clock.milliseconds - start >= 29)
     }
 
+    @Test("a wait until a moment that has passed ends at once")
+    func overdueWait() {
+        let signal = WakeSignal()
+        let rescue = WakeSignal()
+        let rescuer = WorkerThread(name: "rescuer") {
+            rescue.wait(timeoutMilliseconds: 5000)
+            signal.raise()
+        }
+        let clock = MonotonicClock.system
+        let start = clock.milliseconds
+        signal.wait(timeoutMilliseconds: -2)
+        #expect(clock.milliseconds - start < 4000)
+        rescue.raise()
+        rescuer.join()
+    }
+
     @Test("a loop-bound value is there on its own thread")
     func loopBound() {
         var bound = LoopBound([1])

@@ -120,7 +120,7 @@ final class PasswordHasher: Sendable {
                 self.load.withLock { $0.assigned[index] -= 1 }
             }
             if isStopping, self.load.withLock({ $0.assigned[index] }) == 0 { return }
-            if batch.isEmpty { lane.signal.wait(timeoutMilliseconds: -1) }
+            if batch.isEmpty { lane.signal.wait() }
         }
     }
 
