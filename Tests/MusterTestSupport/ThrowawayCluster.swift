@@ -47,9 +47,7 @@ package final class ThrowawayCluster: Sendable {
             let name = "template_\(templates.count)"
             let template = SharedValue {
                 try self.administer { try $0.execute("CREATE DATABASE \(name)") }
-                let session = PostgresSession(connectionString: self.cluster.connectionString(database: name))
-                try session.connect()
-                try Migrator(directory: directory).migrate(session)
+                try self.withSession(on: name) { try Migrator(directory: directory).migrate($0) }
                 return name
             }
             templates[directory] = template
@@ -112,8 +110,15 @@ package final class ThrowawayCluster: Sendable {
 
     /// Runs `body` with a session as superuser; blocks.
     private func administer(_ body: (PostgresSession) throws -> Void) throws {
-        let session = PostgresSession(connectionString: self.cluster.connectionString(database: "postgres"))
-        try session.connect()
+        try self.withSession(on: "postgres", body)
+    }
+
+    private func withSession(on database: String, _ body: (PostgresSession) throws -> Void) throws {
+        let session = PostgresSession(
+            connectionString: self.cluster.connectionString(database: database),
+            timeout: .seconds(300)
+        )
+        try session.connectPatiently()
         try body(session)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         func migrate(_ database: String) async throws -> [Migrator.Status] {
             try await onWorkerThread { [path] in
                 let session = PostgresSession(connectionString: database)
-                try session.connect()
+                try session.connectPatiently()
                 return try Migrator(directory: path).migrate(session)
             }
         }
@@ -38,7 +38,7 @@ import Testing
         func status(_ database: String) async throws -> [Migrator.Status] {
             try await onWorkerThread { [path] in
                 let session = PostgresSession(connectionString: database)
-                try session.connect()
+                try session.connectPatiently()
                 return try Migrator(directory: path).status(session)
             }
         }

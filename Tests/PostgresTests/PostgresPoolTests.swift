@@ -224,6 +224,7 @@ import Testing
             connectionString: try await ThrowawayCluster.shared().makeDatabase()
         )
         configuration.size = 1
+        configuration.acquireTimeout = .seconds(300)
         configuration.probeInterval = .milliseconds(50)
         configuration.silenceLimit = .seconds(2)
         let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
@@ -261,7 +262,8 @@ import Testing
         let log = Mutex<[String]>([])
         var configuration = PostgresPool.Configuration(connectionString: try await cluster.makeDatabase())
         configuration.size = 2
-        configuration.acquireTimeout = .seconds(1)
+        // As long as its first connection may take.
+        configuration.acquireTimeout = .seconds(10)
         let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
         try await pool.query("CREATE TABLE t (n bigint)")
         #expect(pool.isHealthy)

@@ -67,7 +67,7 @@ struct HistoryTrace: Sendable {
         _ body: (TraceLine) throws -> Void
     ) throws {
         let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
-        try session.connect()
+        try session.connect(timeout: .seconds(30))
         defer { session.close() }
         // One snapshot, however long it takes.
         try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

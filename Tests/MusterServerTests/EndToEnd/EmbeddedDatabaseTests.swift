@@ -35,7 +35,7 @@ struct EmbeddedDatabaseTests {
         let session = PostgresSession(
             connectionString: "host=\(cluster)/socket port=5432 user=muster dbname=muster"
         )
-        try session.connect()
+        try session.connectPatiently()
         let row = try session.execute("SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix")
             .onlyRow()
         #expect(try row?.int64("rows") == 40)

@@ -13,7 +13,7 @@ struct ReplayHistoryTests {
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
         let session = PostgresSession(connectionString: database)
-        try session.connect()
+        try session.connectPatiently()
         defer { session.close() }
         try session.executeScript(
             """
@@ -102,7 +102,7 @@ struct ReplayHistoryTests {
     func names() async throws {
         let database = try await Self.database()
         let session = PostgresSession(connectionString: database)
-        try session.connect()
+        try session.connectPatiently()
         defer { session.close() }
         try session.executeScript(
             """
@@ -124,7 +124,7 @@ struct ReplayHistoryTests {
     func kinds() async throws {
         let database = try await Self.database()
         let session = PostgresSession(connectionString: database)
-        try session.connect()
+        try session.connectPatiently()
         defer { session.close() }
         try session.executeScript(
             """

@@ -150,11 +150,11 @@ final class Town {
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
         do {
-            if !self.session.isConnected { try self.session.connect() }
+            if !self.session.isConnected { try self.session.connectPatiently() }
             return try self.session.execute(sql, parameters)
         } catch  where error.code == .connectionLost {
             // A test stopped the cluster in between.
-            try self.session.connect()
+            try self.session.connectPatiently()
             return try self.session.execute(sql, parameters)
         }
     }
