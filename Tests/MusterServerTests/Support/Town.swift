@@ -83,16 +83,15 @@ final class Town {
         let username = "\(name.lowercased())-\(UUID().uuidString.prefix(6).lowercased())"
         let password = "correct horse \(UUID().uuidString.prefix(6))"
         let body: JSON = ["username": .string(username), "password": .string(password), "name": .string(name)]
-        var reply = try HTTPReply.request("POST", "/v1/accounts", body: body.text, port: port, transcript: transcript)
+        var reply: HTTPReply?
         // A server listens before it has reached its database, which may take a while beside other tests.
         _ = try eventually(within: 30_000) {
-            guard reply.status == 503 else { return true }
-            reply = try HTTPReply.request("POST", "/v1/accounts", body: body.text, port: port, transcript: transcript)
-            return reply.status != 503
+            reply = try .request("POST", "/v1/accounts", body: body.text, port: port, transcript: transcript)
+            return reply?.status != 503
         }
-        guard reply.status == 201, let json = reply.json, let id = json["user"]["id"].string,
+        guard reply?.status == 201, let json = reply?.json, let id = json["user"]["id"].string,
             let token = json["token"].string
-        else { throw TestFailure("sign-up was answered \(reply.status) \(reply.text)") }
+        else { throw TestFailure("sign-up was answered \(reply?.status ?? 0) \(reply?.text ?? "")") }
         return Account(id: id, username: username, password: password, name: name, token: token)
     }
 
