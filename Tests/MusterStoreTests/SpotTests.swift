@@ -12,8 +12,8 @@ import Testing
         _ comment: String = "Blue Bottle",
         at coordinate: Coordinate = Self.cafe,
         category: String? = nil
-    ) -> SpotDraft {
-        SpotDraft(coordinate: coordinate, comment: comment, category: category)
+    ) -> SpotAdd {
+        SpotAdd(at: coordinate, comment: comment, category: category)
     }
 
     @Test("a spot is as its author described it, for everybody")
@@ -108,7 +108,7 @@ import Testing
             let corner = Coordinate(latitude: 400 / Coordinate.metresPerDegree, longitude: place(400).longitude)
             _ = try await store.directory.addSpot(Self.draft("f", at: corner, category: "café"), by: user)
             func names(_ radius: Double, _ limit: Int, _ category: String? = nil) async throws -> String {
-                let search = SpotSearch(center: place(10), radius: radius, limit: limit, category: category)
+                let search = SpotsNearby(near: place(10), radius: radius, limit: limit, category: category)
                 return try await store.directory.spots(near: search, for: user).map(\.spot.comment).joined()
             }
             #expect(try await names(50_000, 100) == "cebdfa")
@@ -120,7 +120,7 @@ import Testing
             #expect(try await names(50_000, 100, "bar") == "b")
             #expect(try await names(50_000, 100, "museum").isEmpty)
             #expect(try await names(5, 100).isEmpty)
-            let search = SpotSearch(center: place(10), radius: 500, limit: 100)
+            let search = SpotsNearby(near: place(10), radius: 500, limit: 100)
             for found in try await store.directory.spots(near: search, for: user) {
                 #expect(abs(found.distance - found.spot.coordinate.distance(to: place(10))) < 0.01)
             }
@@ -155,7 +155,7 @@ import Testing
     func refusals() async throws {
         try await Store.with { store in
             let user = try await store.person().user.id
-            func add(_ draft: SpotDraft, by user: UserID) async -> DirectoryError.Code? {
+            func add(_ draft: SpotAdd, by user: UserID) async -> DirectoryError.Code? {
                 await failure { () async throws(DirectoryError) in
                     _ = try await store.directory.addSpot(draft, by: user)
                 }

@@ -15,7 +15,7 @@ import Testing
 
     @Test("what follows the end of a frame in its buffer does not matter", arguments: GoldenFrames.client)
     func padding(golden: Golden<ClientFrame>) {
-        let decoder = FrameDecoder()
+        let decoder = FrameDecoder(requests: GoldenFrames.requests)
         for filler in [UInt8(0), UInt8(ascii: "}"), UInt8(ascii: "9"), UInt8(ascii: "\""), 0xff] {
             let padded = Array(golden.json.utf8) + Array(repeating: filler, count: FrameDecoder.padding)
             let outcome = padded.withUnsafeBytes { buffer in
@@ -40,15 +40,15 @@ import Testing
             (#"{"type":"seen","upTo":1.2e1}"#, .seen(nil, upTo: 12)),
             (
                 #"{"type":"group.create","name":"  \u00a0Zo\u00eb \ud83e\uddd7\n ","settings":null}"#,
-                .groupCreate(nil, name: "Zoë 🧗", settings: GroupSettingsPatch())
+                .request(nil, GroupCreate(name: "Zoë 🧗"))
             ),
             (
                 #"{"type":"sharing.set","mode":"live","group":null,"until":null}"#,
-                .sharingSet(nil, .live, nil, until: nil)
+                .request(nil, SharingSet(.live))
             ),
             (
                 #"{"type":"spot.add","lat":1,"lon":2,"comment":" \n a\nb ","category":null,"photo":null}"#,
-                .spotAdd(nil, SpotDraft(coordinate: Coordinate(latitude: 1, longitude: 2), comment: "a\nb"))
+                .request(nil, SpotAdd(at: Coordinate(latitude: 1, longitude: 2), comment: "a\nb"))
             ),
             (
                 #"{"type":"hello","token":"t","device":{"key":"k","name":"","kind":"watch"},"resume":{}}"#,
@@ -65,7 +65,7 @@ import Testing
         let name = String(repeating: "é", count: 79) + "🧗"
         #expect(
             decode(#"{"type":"group.create","name":"\#(name)"}"#)
-                == .frame(.groupCreate(nil, name: name, settings: GroupSettingsPatch()))
+                == .frame(.request(nil, GroupCreate(name: name)))
         )
         guard case .failure(let error) = decode(#"{"type":"group.create","name":"\#(name)é"}"#) else {
             Issue.record("81 characters passed")
@@ -84,5 +84,5 @@ import Testing
 
 /// What a fresh decoder makes of a frame.
 func decode(_ json: String) -> FrameDecoder.Outcome {
-    FrameDecoder().decode(copying: Array(json.utf8))
+    FrameDecoder(requests: GoldenFrames.requests).decode(copying: Array(json.utf8))
 }

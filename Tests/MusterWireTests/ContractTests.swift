@@ -9,7 +9,7 @@ import Testing
     func goldenFrames() throws {
         let sent = GoldenFrames.client.map { #"{"direction":"sent","frame":\#($0.json)}"# }
         let received =
-            ((GoldenFrames.server + GoldenFrames.spots).map(\.json)
+            (GoldenFrames.server.map(\.json) + GoldenFrames.answers.map(\.json)
             + [RosterFrameTests.full, RosterFrameTests.difference, RosterFrameTests.update])
             .map { #"{"direction":"received","frame":\#($0)}"# }
         let lines = (sent + received).joined(separator: "\n") + "\n"

@@ -27,7 +27,7 @@ struct SeededGenerator: RandomNumberGenerator {
     @Test("no mutation of a valid frame crashes the decoder, and what passes survives a round trip", arguments: [1, 2])
     func mutations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let decoder = FrameDecoder()
+        let decoder = FrameDecoder(requests: GoldenFrames.requests)
         var passed = 0
         var refused: [ErrorCode: Int] = [:]
         for _ in 0..<25_000 {
@@ -50,7 +50,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
     private static func expectRoundTrip(_ frame: ClientFrame, from bytes: [UInt8], seed: UInt64) throws {
         let written = frame.encoded
-        let again = FrameDecoder().decode(copying: written)
+        let again = FrameDecoder(requests: GoldenFrames.requests).decode(copying: written)
         guard case .frame(let read) = again else {
             Issue.record("seed \(seed): \(String(decoding: bytes, as: UTF8.self)) became \(again)")
             return

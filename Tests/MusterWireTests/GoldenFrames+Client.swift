@@ -14,6 +14,13 @@ extension GoldenFrames {
         trigger: .move
     )
 
+    /// All requests of the protocol; `RequestTableTests` holds the server's table against its own contract.
+    static let requests = RequestCatalog([
+        GroupCreate.self, GroupList.self, GroupUpdate.self, GroupInvite.self, GroupRevoke.self, GroupJoin.self,
+        GroupLeave.self, GroupRemove.self, GroupDelete.self, SharingSet.self, Locate.self, SpotAdd.self, SpotVote.self,
+        SpotDelete.self, SpotsNearby.self, SpotsAll.self,
+    ])
+
     /// Frames that read as these values, and are written as exactly these bytes.
     static let client: [Golden<ClientFrame>] = [
         Golden(
@@ -77,69 +84,74 @@ extension GoldenFrames {
         ),
         Golden(frame: .locations(nil, FixBatch(fixes: [])), json: #"{"type":"locations","fixes":[]}"#),
         Golden(
-            frame: .groupCreate(.number(3), name: "Sunday climbers", settings: GroupSettingsPatch()),
+            frame: .request(.number(3), GroupCreate(name: "Sunday climbers")),
             json: #"{"type":"group.create","id":3,"name":"Sunday climbers"}"#
         ),
         Golden(
-            frame: .groupCreate(.number(4), name: "Quick", settings: GroupSettingsPatch(radius: 50.5, dwell: 0)),
+            frame: .request(
+                .number(4),
+                GroupCreate(name: "Quick", settings: GroupSettingsPatch(radius: 50.5, dwell: 0))
+            ),
             json: #"{"type":"group.create","id":4,"name":"Quick","settings":{"radius":50.5,"dwell":0}}"#
         ),
-        Golden(frame: .groupList(.number(5)), json: #"{"type":"group.list","id":5}"#),
+        Golden(frame: .request(.number(5), GroupList()), json: #"{"type":"group.list","id":5}"#),
         Golden(
-            frame: .groupUpdate(.number(6), GroupID(81), name: "Saturday", settings: GroupSettingsPatch()),
+            frame: .request(.number(6), GroupUpdate(group: GroupID(81), name: "Saturday")),
             json: #"{"type":"group.update","id":6,"group":"81","name":"Saturday"}"#
         ),
         Golden(
-            frame: .groupUpdate(
+            frame: .request(
                 nil,
-                GroupID(81),
-                name: nil,
-                settings: GroupSettingsPatch(maxAbsent: 10, cooldown: 86_400)
+                GroupUpdate(group: GroupID(81), settings: GroupSettingsPatch(maxAbsent: 10, cooldown: 86_400))
             ),
             json: #"{"type":"group.update","group":"81","settings":{"maxAbsent":10,"cooldown":86400}}"#
         ),
         Golden(
-            frame: .groupInvite(.number(7), GroupID(81), expiresIn: nil, uses: nil),
+            frame: .request(.number(7), GroupInvite(group: GroupID(81))),
             json: #"{"type":"group.invite","id":7,"group":"81"}"#
         ),
         Golden(
-            frame: .groupInvite(.number(7), GroupID(81), expiresIn: 3600, uses: 1),
+            frame: .request(.number(7), GroupInvite(group: GroupID(81), expiresIn: 3600, uses: 1)),
             json: #"{"type":"group.invite","id":7,"group":"81","expiresIn":3600,"uses":1}"#
         ),
         Golden(
-            frame: .groupRevoke(.number(8), code: "h7Kp2mQx"),
+            frame: .request(.number(8), GroupRevoke(code: "h7Kp2mQx")),
             json: #"{"type":"group.revoke","id":8,"code":"h7Kp2mQx"}"#
         ),
-        Golden(frame: .groupJoin(.number(9), code: "h7"), json: #"{"type":"group.join","id":9,"code":"h7"}"#),
-        Golden(frame: .groupLeave(.number(10), GroupID(81)), json: #"{"type":"group.leave","id":10,"group":"81"}"#),
+        Golden(frame: .request(.number(9), GroupJoin(code: "h7")), json: #"{"type":"group.join","id":9,"code":"h7"}"#),
         Golden(
-            frame: .groupRemove(.number(11), GroupID(81), UserID(8)),
+            frame: .request(.number(10), GroupLeave(group: GroupID(81))),
+            json: #"{"type":"group.leave","id":10,"group":"81"}"#
+        ),
+        Golden(
+            frame: .request(.number(11), GroupRemove(group: GroupID(81), user: UserID(8))),
             json: #"{"type":"group.remove","id":11,"group":"81","user":"8"}"#
         ),
-        Golden(frame: .groupDelete(.number(12), GroupID(81)), json: #"{"type":"group.delete","id":12,"group":"81"}"#),
         Golden(
-            frame: .sharingSet(
+            frame: .request(.number(12), GroupDelete(group: GroupID(81))),
+            json: #"{"type":"group.delete","id":12,"group":"81"}"#
+        ),
+        Golden(
+            frame: .request(
                 .number(13),
-                .paused,
-                GroupID(81),
-                until: Timestamp(milliseconds: 1_732_064_400_000)
+                SharingSet(.paused, group: GroupID(81), until: Timestamp(milliseconds: 1_732_064_400_000))
             ),
             json: #"{"type":"sharing.set","id":13,"mode":"paused","group":"81","until":1732064400000}"#
         ),
         Golden(
-            frame: .sharingSet(.number(14), .live, nil, until: nil),
+            frame: .request(.number(14), SharingSet(.live)),
             json: #"{"type":"sharing.set","id":14,"mode":"live"}"#
         ),
         Golden(
-            frame: .locate(.number(15), GroupID(81), UserID(8)),
+            frame: .request(.number(15), Locate(group: GroupID(81), user: UserID(8))),
             json: #"{"type":"locate","id":15,"group":"81","user":"8"}"#
         ),
         Golden(frame: .seen(nil, upTo: 12), json: #"{"type":"seen","upTo":12}"#),
         Golden(
-            frame: .spotAdd(
+            frame: .request(
                 .number(16),
-                SpotDraft(
-                    coordinate: Coordinate(latitude: 40.7128, longitude: -74.006),
+                SpotAdd(
+                    at: Coordinate(latitude: 40.7128, longitude: -74.006),
                     comment: "Blue Bottle\nThe corner table.",
                     category: "café"
                 )
@@ -148,22 +160,25 @@ extension GoldenFrames {
                 + #""comment":"Blue Bottle\nThe corner table.","category":"café"}"#
         ),
         Golden(
-            frame: .spotVote(.number(17), SpotID(501), .dislike),
+            frame: .request(.number(17), SpotVote(spot: SpotID(501), vote: .dislike)),
             json: #"{"type":"spot.vote","id":17,"spot":"501","vote":"dislike"}"#
         ),
-        Golden(frame: .spotDelete(.number(18), SpotID(501)), json: #"{"type":"spot.delete","id":18,"spot":"501"}"#),
         Golden(
-            frame: .spotsNearby(
+            frame: .request(.number(18), SpotDelete(spot: SpotID(501))),
+            json: #"{"type":"spot.delete","id":18,"spot":"501"}"#
+        ),
+        Golden(
+            frame: .request(
                 .number(19),
-                SpotSearch(center: Coordinate(latitude: 90, longitude: -180), radius: 0.5, limit: 100)
+                SpotsNearby(near: Coordinate(latitude: 90, longitude: -180), radius: 0.5, limit: 100)
             ),
             json: #"{"type":"spots.nearby","id":19,"lat":90,"lon":-180,"radius":0.5,"limit":100}"#
         ),
         Golden(
-            frame: .spotsNearby(
+            frame: .request(
                 nil,
-                SpotSearch(
-                    center: Coordinate(latitude: 40.7128, longitude: -74.006),
+                SpotsNearby(
+                    near: Coordinate(latitude: 40.7128, longitude: -74.006),
                     radius: 50_000,
                     limit: 1,
                     category: "café"
@@ -172,9 +187,9 @@ extension GoldenFrames {
             json: #"{"type":"spots.nearby","lat":40.7128,"lon":-74.006,"radius":50000,"limit":1,"category":"café"}"#
         ),
         Golden(
-            frame: .spotsAll(.number(20), limit: 50, after: SpotID(501)),
+            frame: .request(.number(20), SpotsAll(limit: 50, after: SpotID(501))),
             json: #"{"type":"spots.all","id":20,"limit":50,"after":"501"}"#
         ),
-        Golden(frame: .spotsAll(nil, limit: 1, after: nil), json: #"{"type":"spots.all","limit":1}"#),
+        Golden(frame: .request(nil, SpotsAll(limit: 1)), json: #"{"type":"spots.all","limit":1}"#),
     ]
 }

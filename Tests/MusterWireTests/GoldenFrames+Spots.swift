@@ -22,34 +22,13 @@ extension GoldenFrames {
         vote: .none,
         at: now
     )
-    private static let spotJSON =
+    static let spotJSON =
         #"{"id":"501","lat":40.7,"lon":-74,"comment":"Blue Bottle","category":null,"photo":null,"#
         + #""author":{"id":"7","name":"Ada"},"likes":4,"dislikes":0,"vote":"like","at":1732060800000,"#
         + #""link":"geo:40.7,-74.0?q=40.7,-74.0(Blue%20Bottle)""#
-    private static let cafeJSON =
+    static let cafeJSON =
         #"{"id":"502","lat":48.2081743,"lon":16.373819,"comment":"Café (\"Z\") & 50% äöü\nThe corner table.","#
         + #""category":"café","photo":null,"author":{"id":"8","name":"Ben"},"likes":1,"dislikes":2,"vote":"none","#
         + #""at":1732060800000,"link":"geo:48.2081743,16.373819?q=48.2081743,16.373819"#
         + #"(Caf%C3%A9%20%28%22Z%22%29%20%26%2050%25%20%C3%A4%C3%B6%C3%BC)""#
-
-    /// Answers about spots.
-    static let spots: [Golden<ServerFrame>] = [
-        Golden(frame: .ok(.number(17), .spot(spot)), json: #"{"type":"ok","id":17,"spot":\#(spotJSON)}}"#),
-        Golden(
-            frame: .ok(
-                .number(19),
-                .spotsNearby([NearbySpot(spot: cafe, distance: 0), NearbySpot(spot: spot, distance: 312.04)])
-            ),
-            json: #"{"type":"ok","id":19,"spots":[\#(cafeJSON),"distance":0},\#(spotJSON),"distance":312}]}"#
-        ),
-        Golden(frame: .ok(.number(19), .spotsNearby([])), json: #"{"type":"ok","id":19,"spots":[]}"#),
-        Golden(
-            frame: .ok(.number(20), .spots([cafe, spot], next: SpotID(501))),
-            json: #"{"type":"ok","id":20,"spots":[\#(cafeJSON)},\#(spotJSON)}],"next":"501"}"#
-        ),
-        Golden(
-            frame: .ok(.number(20), .spots([], next: nil)),
-            json: #"{"type":"ok","id":20,"spots":[],"next":null}"#
-        ),
-    ]
 }

@@ -101,53 +101,6 @@ enum GoldenFrames {
                 + #""device":{"id":"31","ackedSeq":40},"at":1732060800000,"tick":1000,"ping":25000,"#
                 + #""limits":{"frameBytes":65536,"fixesPerSecond":10,"fixesPerFrame":200}}"#
         ),
-        Golden(frame: .ok(.number(-10), .done), json: #"{"type":"ok","id":-10}"#),
-        Golden(
-            frame: .ok(.text("a\nb\u{1}"), .group(climbers)),
-            json: #"{"type":"ok","id":"a\nb\u0001","group":{"id":"81","name":"Sunday climbers","role":"owner","#
-                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800}}}"#
-        ),
-        Golden(frame: .ok(.number(5), .groups([])), json: #"{"type":"ok","id":5,"groups":[]}"#),
-        Golden(
-            frame: .ok(
-                .number(5),
-                .groups([
-                    climbers,
-                    Welcome.Group(
-                        id: GroupID(82),
-                        name: "Divers",
-                        role: .member,
-                        settings: GroupSettings(radius: 62.5, dwell: 0, maxAbsent: 10, cooldown: 86_400)
-                    ),
-                ])
-            ),
-            json: #"{"type":"ok","id":5,"groups":[{"id":"81","name":"Sunday climbers","role":"owner","#
-                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800}},"#
-                + #"{"id":"82","name":"Divers","role":"member","#
-                + #""settings":{"radius":62.5,"dwell":0,"maxAbsent":10,"cooldown":86400}}]}"#
-        ),
-        Golden(
-            frame: .ok(
-                .number(7),
-                .invite(
-                    code: "h7Kp2mQx",
-                    url: "https://muster.example/#/join/h7Kp2mQx",
-                    expiresAt: Timestamp(milliseconds: 1_732_665_600_000),
-                    uses: nil
-                )
-            ),
-            json: #"{"type":"ok","id":7,"code":"h7Kp2mQx","url":"https://muster.example/#/join/h7Kp2mQx","#
-                + #""expiresAt":1732665600000,"uses":null}"#
-        ),
-        Golden(
-            frame: .ok(.number(7), .invite(code: "x", url: "https://a.example/#/join/x", expiresAt: now, uses: 3)),
-            json: #"{"type":"ok","id":7,"code":"x","url":"https://a.example/#/join/x","#
-                + #""expiresAt":1732060800000,"uses":3}"#
-        ),
-        Golden(
-            frame: .ok(.number(15), .locateStarted(LocateID(5001), devices: 2)),
-            json: #"{"type":"ok","id":15,"request":"5001","devices":2}"#
-        ),
         Golden(
             frame: .error(FrameError(.notMember, message: "You are not a member of this group.", tag: .number(7))),
             json: #"{"type":"error","id":7,"code":"not_member","#

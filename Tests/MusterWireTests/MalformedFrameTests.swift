@@ -261,7 +261,7 @@ struct Malformed: Sendable, CustomTestStringConvertible {
     )
     func invalidText(bytes: [UInt8]) {
         let frame = Array(#"{"type":"ping","x":""#.utf8) + bytes + Array(#""}"#.utf8)
-        guard case .failure(let error) = FrameDecoder().decode(copying: frame) else {
+        guard case .failure(let error) = FrameDecoder(requests: GoldenFrames.requests).decode(copying: frame) else {
             Issue.record("these bytes passed")
             return
         }
@@ -270,7 +270,7 @@ struct Malformed: Sendable, CustomTestStringConvertible {
 
     @Test("a decoder reads on after any bad frame")
     func recovery() {
-        let decoder = FrameDecoder()
+        let decoder = FrameDecoder(requests: GoldenFrames.requests)
         for malformed in Self.notJSON + Self.wrongShape {
             _ = decoder.decode(copying: Array(malformed.json.utf8))
             #expect(decoder.decode(copying: Array(#"{"type":"ping","id":1}"#.utf8)) == .frame(.ping(.number(1))))

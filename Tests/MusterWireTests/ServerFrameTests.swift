@@ -3,9 +3,14 @@ import MusterWire
 import Testing
 
 @Suite struct ServerFrameTests {
-    @Test("a frame is exactly these bytes", arguments: GoldenFrames.server + GoldenFrames.spots)
+    @Test("a frame is exactly these bytes", arguments: GoldenFrames.server)
     func encoding(golden: Golden<ServerFrame>) {
         #expect(String(decoding: golden.frame.encoded, as: UTF8.self) == golden.json)
+    }
+
+    @Test("an answer is exactly these bytes", arguments: GoldenFrames.answers)
+    func answers(golden: Golden<[UInt8]>) {
+        #expect(String(decoding: golden.frame, as: UTF8.self) == golden.json)
     }
 
     @Test("a frame is appended to what is there")

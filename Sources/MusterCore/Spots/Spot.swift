@@ -1,16 +1,16 @@
 /// A place that somebody keeps for everybody, with a comment, as one person sees it.
 package struct Spot: Sendable, Equatable {
     /// What a person thinks of a spot.
-    package enum Vote: String, Sendable, CaseIterable {
+    package enum Vote: String, Sendable, Codable, CaseIterable {
         case like
         case dislike
         case none
     }
 
-    /// The most characters (Unicode scalars) of a comment.
-    package static let longestComment = 500
-    /// The most characters of a category.
-    package static let longestCategory = 40
+    /// What a comment must be.
+    package static let commentRule = TextRule.lines(1...500)
+    /// What a category must be.
+    package static let categoryRule = TextRule.line(1...40)
 
     package var id: SpotID
     package var coordinate: Coordinate

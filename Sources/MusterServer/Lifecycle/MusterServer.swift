@@ -127,13 +127,14 @@ package final class MusterServer: Sendable {
         ]
         configuration.responseHeaders = ResponsePolicy.headers(isTLS: configuration.tls != nil)
         let wanted = configuration
+        let requests = RequestTable.standard(services)
         services.gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
                 format: RosterTopic(),
                 clock: self.clock,
                 log: { logger.log($0, component: "gateway") },
-                makeApplication: { SessionApplication(services: services, shard: $0) }
+                makeApplication: { SessionApplication(services: services, requests: requests, shard: $0) }
             )
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }

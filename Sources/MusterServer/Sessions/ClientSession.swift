@@ -23,18 +23,21 @@ final class ClientSession {
     var isKnownToWorld = false
     /// Whether it is a light session.
     let isWatch: Bool
-    /// Whether a request of the session is with the directory; frames wait, so that a client's order is kept.
-    var isBusy = false
-    /// Whether the socket is not read because the backlog is long.
-    var isHeld = false
+    /// Whether the socket is not read.
+    var isPaused = false
     /// Whether the socket is not read because too many fixes came.
     var isThrottled = false
-    /// Frames that wait.
+    /// Requests that run or wait; nil when there are none.
+    var requests: SessionRequests?
+    /// Frames that wait to be let in, or for a barrier.
     var backlog: [ClientFrame] = []
     /// Counts bad frames.
     var badFrames = BadFrameCount()
     /// How far the connection has come.
     var phase = Phase.awaitingHello
+
+    /// Whether a barrier runs: later frames wait.
+    var isBarred: Bool { self.requests?.schedule.isBarred ?? false }
 
     /// Begins with a connection that has said nothing.
     init(isWatch: Bool, throttle: Throttle) {

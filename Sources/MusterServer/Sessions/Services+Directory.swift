@@ -9,12 +9,17 @@ extension Services {
         do throws(DirectoryError) {
             return try await body()
         } catch {
-            // Nobody misses the answer to a task that was cancelled.
-            if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
-                self.logger.warning("a request failed", ["error": .text(error.debugDescription)])
-            }
-            throw FrameError(error, tag: nil)
+            throw self.frameError(error)
         }
+    }
+
+    /// Says a failure of the directory in the words of the wire, and logs what is no fault of the one who asked.
+    func frameError(_ error: DirectoryError) -> FrameError {
+        // Nobody misses the answer to a task that was cancelled.
+        if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
+            self.logger.warning("a request failed", ["error": .text(error.debugDescription)])
+        }
+        return FrameError(error, tag: nil)
     }
 
     /// The address by which a client without an account is known, or nil when it stands for too many to be metered:

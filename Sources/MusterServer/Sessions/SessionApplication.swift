@@ -5,10 +5,10 @@ package import MusterWire
 package import WebSocketGateway
 
 /// What Muster makes of a shard's connections: decodes frames, lets people in, and hands the rest to the world or to
-/// the directory.
+/// the handlers of requests.
 ///
-/// A client's frames take effect in its order: while one of its requests is with the directory, later ones wait. So a
-/// `location` sent after `sharing.set` can never be shown by the older setting.
+/// A client's frames take effect in its order where that matters: while a request that changes who may see what is under
+/// way, later frames wait. So a `location` sent after `sharing.set` can never be shown by the older setting.
 package final class SessionApplication: GatewayApplication {
     /// What tasks tell the shard.
     package enum Message: Sendable {
@@ -16,39 +16,44 @@ package final class SessionApplication: GatewayApplication {
         case admitted(SessionOpening)
         /// The directory does not, or cannot tell.
         case refused(FrameError)
-        /// The request that the session waited for is done.
-        case requestFinished
+        /// The handler of the request with this ticket has ended.
+        case requestFinished(UInt64)
     }
 
     /// What the gateway's timers stand for.
-    private enum Timer: UInt8 {
+    enum Timer: UInt8 {
         /// The debt of a session that sent too much is paid.
         case throttle
         /// It should have been the turn of a session that said `hello`.
         case turn
         /// The directory should have answered a `hello`.
         case admission
+        /// A handler should have ended.
+        case request
     }
 
-    private static let backlogToHold = 16
+    private static let backlogToPause = 16
+    private static let requestsToPause = 256
     private static let backlogToEnd = 1024
     /// How long the directory may take to let somebody in, in milliseconds.
     private static let helloLimit: Int64 = 5000
 
-    private let services: Services
-    private let shard: any GatewayShard
-    private let requests: DirectoryRequests
+    let services: Services
+    let shard: any GatewayShard
+    let requests: RequestTable
     private let routes: Routes
-    private let decoder = FrameDecoder()
-    private var inputs: [WorldInput] = []
+    private let decoder: FrameDecoder
+    /// What the world is handed at the end of the turn.
+    var inputs: [WorldInput] = []
     private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.
-    init(services: Services, shard: any GatewayShard) {
+    init(services: Services, requests: RequestTable, shard: any GatewayShard) {
         self.services = services
         self.shard = shard
-        self.requests = DirectoryRequests(services: services)
+        self.requests = requests
         self.routes = Routes(services: services)
+        self.decoder = FrameDecoder(requests: requests.catalog)
     }
 
     // MARK: - Connections
@@ -66,6 +71,7 @@ package final class SessionApplication: GatewayApplication {
 
     package func connectionClosed(_ connection: Connection, _ code: CloseCode) {
         self.move(connection.session, to: .ended)
+        self.abandonRequests(of: connection.session)
         // One that was never let in is unknown to the world.
         guard connection.session.isKnownToWorld else { return }
         self.inputs.append(.sessionClosed(SessionID(connection.id)))
@@ -99,7 +105,7 @@ package final class SessionApplication: GatewayApplication {
         case (.failure(let error), .awaitingHello):
             self.end(connection, error, .badFrames)
         case (.frame(let frame), .admitting), (.frame(let frame), .open):
-            self.take(frame, of: session, on: connection)
+            self.receive(frame, of: session, on: connection)
         case (.failure(let error), .admitting), (.failure(let error), .open):
             self.refuse(error, on: connection)
         case (_, .ended):
@@ -117,9 +123,8 @@ package final class SessionApplication: GatewayApplication {
             self.resume(connection)
         case .refused(let error):
             self.end(connection, error, error.code == .unauthorized ? .unauthorized : .unavailable)
-        case .requestFinished:
-            connection.session.isBusy = false
-            self.resume(connection)
+        case .requestFinished(let ticket):
+            self.requestFinished(ticket, on: connection)
         }
     }
 
@@ -127,7 +132,7 @@ package final class SessionApplication: GatewayApplication {
         switch Timer(rawValue: token) {
         case .throttle:
             connection.session.isThrottled = false
-            self.readOrHold(connection)
+            self.readOrPause(connection)
         case .turn:
             guard case .admitting(nil) = connection.session.phase else { return }
             // While others are let in they wait on: whoever came again would be the last.
@@ -136,6 +141,7 @@ package final class SessionApplication: GatewayApplication {
         case .admission:
             guard case .admitting = connection.session.phase else { return }
             self.end(connection, .storageAway, .unavailable)
+        case .request: self.endOverdueRequests(on: connection)
         case nil: break
         }
     }
@@ -208,39 +214,42 @@ package final class SessionApplication: GatewayApplication {
 
     // MARK: - Order
 
-    private func take(_ frame: ClientFrame, of session: ClientSession, on connection: Connection) {
+    private func receive(_ frame: ClientFrame, of session: ClientSession, on connection: Connection) {
         self.meter(frame, of: session, on: connection)
         guard session.phase != .ended else { return }
-        guard case .open(let user) = session.phase, !session.isBusy, session.backlog.isEmpty else {
+        guard case .open(let user) = session.phase, !session.isBarred, session.backlog.isEmpty else {
             session.backlog.append(frame)
             if session.backlog.count > Self.backlogToEnd {
                 self.end(connection, FrameError(.rateLimited, message: "Too many frames wait."), .rateLimited)
             } else {
-                self.readOrHold(connection)
+                self.readOrPause(connection)
             }
             return
         }
-        self.handle(frame, of: user, isWatch: session.isWatch, on: connection)
+        self.apply(frame, of: user, on: connection)
     }
 
-    /// Goes on with frames that waited, until one of them needs the directory.
-    private func resume(_ connection: Connection) {
+    /// Goes on with frames that waited, up to the next barrier.
+    func resume(_ connection: Connection) {
         let session = connection.session
-        var taken = 0
-        while case .open(let user) = session.phase, !session.isBusy, taken < session.backlog.count {
-            self.handle(session.backlog[taken], of: user, isWatch: session.isWatch, on: connection)
-            taken += 1
+        var applied = 0
+        while case .open(let user) = session.phase, !session.isBarred, applied < session.backlog.count {
+            self.apply(session.backlog[applied], of: user, on: connection)
+            applied += 1
         }
-        if taken == session.backlog.count { session.backlog = [] } else { session.backlog.removeFirst(taken) }
-        self.readOrHold(connection)
+        if applied == session.backlog.count { session.backlog = [] } else { session.backlog.removeFirst(applied) }
+        self.readOrPause(connection)
     }
 
-    private func readOrHold(_ connection: Connection) {
+    /// Reads the socket, or leaves it to TCP to slow the client down while much of it waits.
+    func readOrPause(_ connection: Connection) {
         let session = connection.session
-        let mustHold = session.isThrottled || session.backlog.count >= Self.backlogToHold
-        guard mustHold != session.isHeld else { return }
-        connection.session.isHeld = mustHold
-        if mustHold { connection.pauseReading() } else { connection.resumeReading() }
+        let mustPause =
+            session.isThrottled || session.backlog.count >= Self.backlogToPause
+            || session.requests?.schedule.waitingCount ?? 0 >= Self.requestsToPause
+        guard mustPause != session.isPaused else { return }
+        session.isPaused = mustPause
+        if mustPause { connection.pauseReading() } else { connection.resumeReading() }
     }
 
     private func meter(_ frame: ClientFrame, of session: ClientSession, on connection: Connection) {
@@ -248,10 +257,7 @@ package final class SessionApplication: GatewayApplication {
         case .location: self.meter(1, of: session, on: connection)
         case .locations(_, let batch):
             self.meter(batch.fixes.count + batch.malformed.count, of: session, on: connection)
-        case .hello, .ping, .state, .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin,
-            .groupLeave, .groupRemove, .groupDelete, .sharingSet, .locate, .seen, .spotAdd, .spotVote, .spotDelete,
-            .spotsNearby, .spotsAll:
-            break
+        case .hello, .ping, .state, .seen, .request: break
         }
     }
 
@@ -275,13 +281,13 @@ package final class SessionApplication: GatewayApplication {
 
     private func slow(_ connection: Connection, for milliseconds: Int64) {
         connection.session.isThrottled = true
-        self.readOrHold(connection)
+        self.readOrPause(connection)
         connection.timer(after: milliseconds, token: Timer.throttle.rawValue)
     }
 
     // MARK: - Frames of an open session
 
-    private func handle(_ frame: ClientFrame, of user: UserID, isWatch: Bool, on connection: Connection) {
+    private func apply(_ frame: ClientFrame, of user: UserID, on connection: Connection) {
         let session = SessionID(connection.id)
         switch frame {
         case .ping(let tag):
@@ -311,50 +317,26 @@ package final class SessionApplication: GatewayApplication {
         case .seen(let tag, let upTo):
             self.inputs.append(.notificationsSeen(session, upTo: upTo))
             self.confirm(tag, session)
-        case .locate(let tag, let group, let target):
-            self.inputs.append(.locateRequested(session, tag, group: group, user: target))
         case .hello(let hello):
             self.refuse(
                 FrameError(.conflict, message: "This session has said hello already.", tag: hello.tag),
                 on: connection
             )
-        case .groupCreate, .groupList, .groupUpdate, .groupInvite, .groupRevoke, .groupJoin, .groupLeave, .groupRemove,
-            .groupDelete, .sharingSet, .spotAdd, .spotDelete, .spotsNearby, .spotsAll:
-            if isWatch {
-                self.refuse(
-                    FrameError(.forbidden, message: "A watch session cannot do this.", tag: frame.tag),
-                    on: connection
-                )
-            } else {
-                self.ask(frame, of: user, on: connection)
-            }
-        case .spotVote: self.ask(frame, of: user, on: connection)
+        case .request(let tag, let request):
+            self.receive(request, tag: tag, of: user, on: connection)
         }
     }
 
     private func confirm(_ tag: RequestTag?, _ session: SessionID) {
         guard let tag else { return }
-        let frame = ServerFrame.ok(tag, .done).encoded
+        let frame = Frame.ok(tag, NoAnswer()).encoded
         self.inputs.append(.answerRequested(PreparedAnswer(session: session, frame: frame)))
-    }
-
-    private func ask(_ frame: ClientFrame, of user: UserID, on connection: Connection) {
-        connection.session.isBusy = true
-        // What came before it on this connection must be in the world's mailbox first.
-        self.turnEnded()
-        let requests = self.requests
-        let services = self.services
-        let id = connection.id
-        let host = connection.host
-        Task {
-            await requests.perform(frame, by: user, on: id, host: host)
-            services.deliver(.requestFinished, to: id)
-        }
     }
 
     // MARK: - Refusals
 
-    private func refuse(_ error: FrameError, on connection: Connection) {
+    /// Tells a client what is wrong with a frame, and ends it when it sends such frames all the time.
+    func refuse(_ error: FrameError, on connection: Connection) {
         connection.send(ServerFrame.error(error).encoded)
         let session = connection.session
         guard error.code != .badFix else { return self.meter(1, of: session, on: connection) }
@@ -364,18 +346,24 @@ package final class SessionApplication: GatewayApplication {
         }
     }
 
-    private func end(_ connection: Connection, _ error: FrameError, _ code: CloseCode) {
+    /// Tells a client why, and closes.
+    func end(_ connection: Connection, _ error: FrameError, _ code: CloseCode) {
         guard connection.session.phase != .ended else { return }
         self.move(connection.session, to: .ended)
+        self.abandonRequests(of: connection.session)
         connection.session.backlog = []
         connection.send(ServerFrame.error(error).encoded)
         connection.close(code)
     }
 }
 
+extension SessionApplication {
+    var logger: Logger { self.services.logger }
+}
+
 extension Connection {
     /// What the application keeps of the connection, from its opening on.
-    fileprivate var session: ClientSession {
+    var session: ClientSession {
         guard let attachment else { preconditionFailure("every connection was opened") }
         // Nothing else is ever attached, and a checked cast costs more than the look-up that this replaces.
         return unsafeDowncast(attachment, to: ClientSession.self)

@@ -116,7 +116,9 @@ final class WorldTurner {
         case .selfMoved(let session, let position):
             self.send(.selfMoved(position), to: session)
         case .locateStarted(let session, let tag, let locate, let devices):
-            if let tag { self.send(.ok(tag, .locateStarted(locate, devices: devices)), to: session) }
+            if let tag {
+                self.send(Frame.ok(tag, LocateAnswer(request: locate, devices: devices)).encoded, to: session)
+            }
         case .locate(let session, let locate, let group, let asker):
             self.send(.locate(locate, group: group, from: asker), to: session)
         case .located(let session, let locate, let user, let position):

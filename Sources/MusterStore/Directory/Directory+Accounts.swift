@@ -12,7 +12,7 @@ extension Directory {
     ) async throws(DirectoryError) -> Credentials {
         try require(Validation.isUsername(username), "username", "must be 3 to 32 of a-z 0-9 _ . -")
         try require(Validation.isPassword(password), "password", "must have 8 to 256 characters")
-        let name = try Validation.displayName(name, field: "name")
+        let name = try Validation.text(name, .displayName, field: "name")
         let hash = try await self.hasher.hash(password)
         let now = self.now
         let user = UserProfile(id: self.nextID(at: now), name: name)
@@ -53,7 +53,7 @@ extension Directory {
         _ change: ProfileChange
     ) async throws(DirectoryError) -> ProfileUpdate {
         let name = try change.name.map { (name) throws(DirectoryError) in
-            try Validation.displayName(name, field: "name")
+            try Validation.text(name, .displayName, field: "name")
         }
         let (setsAvatar, avatar): (Bool, String?) =
             switch change.avatar {

@@ -17,8 +17,9 @@ extension Directory {
         settings: GroupSettingsPatch = GroupSettingsPatch(),
         by user: UserID
     ) async throws(DirectoryError) -> GroupSnapshot {
-        let name = try Validation.displayName(name, field: "name")
-        let settings = try Self.checked(settings, on: GroupSettings())
+        let name = try Validation.text(name, .displayName, field: "name")
+        try Self.check(settings)
+        let settings = settings.applied(to: GroupSettings())
         let now = self.now
         let group: GroupID = self.nextID(at: now)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
@@ -90,8 +91,10 @@ extension Directory {
         settings patch: GroupSettingsPatch = GroupSettingsPatch(),
         by user: UserID
     ) async throws(DirectoryError) -> GroupSnapshot {
-        let name = try name.map { (name) throws(DirectoryError) in try Validation.displayName(name, field: "name") }
-        _ = try Self.checked(patch, on: GroupSettings())
+        let name = try name.map { (name) throws(DirectoryError) in
+            try Validation.text(name, .displayName, field: "name")
+        }
+        try Self.check(patch)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query(
@@ -152,20 +155,9 @@ extension Directory {
         return group
     }
 
-    private static func checked(
-        _ patch: GroupSettingsPatch,
-        on settings: GroupSettings
-    ) throws(DirectoryError) -> GroupSettings {
-        let changed = patch.applied(to: settings)
-        try require(GroupSettingsPatch.radiusRange.contains(changed.radius), "settings.radius", "is out of range")
-        try require(GroupSettingsPatch.dwellRange.contains(changed.dwell), "settings.dwell", "is out of range")
-        try require(
-            GroupSettingsPatch.maxAbsentRange.contains(changed.maxAbsent),
-            "settings.maxAbsent",
-            "is out of range"
-        )
-        try require(GroupSettingsPatch.cooldownRange.contains(changed.cooldown), "settings.cooldown", "is out of range")
-        return changed
+    private static func check(_ patch: GroupSettingsPatch) throws(DirectoryError) {
+        guard let field = patch.outOfRange else { return }
+        throw DirectoryError(.badRequest(field: "settings.\(field)"), "settings.\(field) is out of range")
     }
 
     private static func parameters(_ settings: GroupSettings) -> [PostgresValue] {

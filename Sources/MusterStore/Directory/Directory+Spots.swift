@@ -9,12 +9,12 @@ extension Directory {
     /// Adds a spot.
     ///
     /// - Throws: `badRequest`, `notFound` when there is no such account, `conflict` when they keep too many, `unavailable`.
-    package func addSpot(_ draft: SpotDraft, by user: UserID) async throws(DirectoryError) -> Spot {
-        let comment = try Validation.text(draft.comment, length: 1...Spot.longestComment, field: "comment")
+    package func addSpot(_ draft: SpotAdd, by user: UserID) async throws(DirectoryError) -> Spot {
+        let comment = try Validation.text(draft.comment, Spot.commentRule, field: "comment")
         let category = try draft.category.map { (category) throws(DirectoryError) in
-            try Validation.line(category, length: 1...Spot.longestCategory, field: "category")
+            try Validation.text(category, Spot.categoryRule, field: "category")
         }
-        try Self.requirePoint(draft.coordinate)
+        try Self.requirePoint(draft.place)
         let now = self.now
         let spot: SpotID = self.nextID(at: now)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
@@ -26,7 +26,7 @@ extension Directory {
                     SELECT $1, id, $3, $4, $5, $6, $7 FROM muster.account WHERE id = $2
                     """,
                     [
-                        .id(spot), .id(user), .float8(draft.coordinate.latitude), .float8(draft.coordinate.longitude),
+                        .id(spot), .id(user), .float8(draft.lat), .float8(draft.lon),
                         .text(comment), .optional(category), .timestamptz(now),
                     ]
                 ),
@@ -94,9 +94,9 @@ extension Directory {
     /// The spots nearest to a point, the nearest first; of those equally near, the older first.
     ///
     /// - Throws: `badRequest`, `unavailable`.
-    package func spots(near search: SpotSearch, for user: UserID) async throws(DirectoryError) -> [NearbySpot] {
+    package func spots(near search: SpotsNearby, for user: UserID) async throws(DirectoryError) -> [NearbySpot] {
         try Self.requirePoint(search.center)
-        try require(SpotSearch.radiusRange.contains(search.radius), "radius", "must be 0 to 50000")
+        try require(SpotsNearby.radiusRange.contains(search.radius), "radius", "must be 0 to 50000")
         try Self.requireLimit(search.limit)
         // The inner query walks the spatial index from the point outwards, within a box that holds the circle, and stops
         // when it has enough; the outer one leaves out what is in the box but not in the circle. With ST_DWithin, which
@@ -118,7 +118,7 @@ extension Directory {
             Spot.selection(from: nearest, columns: ", s.distance")
                 + " WHERE s.distance <= $4 ORDER BY s.distance, s.id",
             [
-                .id(user), .float8(search.center.latitude), .float8(search.center.longitude), .float8(search.radius),
+                .id(user), .float8(search.lat), .float8(search.lon), .float8(search.radius),
                 .optional(search.category), .int64(Int64(search.limit)),
             ]
         )
@@ -197,7 +197,7 @@ extension Directory {
     }
 
     private static func requireLimit(_ limit: Int) throws(DirectoryError) {
-        try require(SpotSearch.limitRange.contains(limit), "limit", "must be 1 to 100")
+        try require(SpotsNearby.limitRange.contains(limit), "limit", "must be 1 to 100")
     }
 
     private static var unknownSpot: DirectoryError { DirectoryError(.notFound, "there is no such spot") }

@@ -2,57 +2,22 @@ import CMusterShims
 import MusterCore
 
 extension ClientFrame {
-    /// Reads the fields of a frame of a known type; `location` has been read before.
-    init(reading fields: JSONFields, type: ClientFrameType, tag: RequestTag?) throws(FrameError) {
-        switch type {
-        case .hello: self = .hello(try Hello(reading: fields, tag: tag))
-        case .ping: self = .ping(tag)
-        case .state: self = .state(tag, isForeground: try fields.appState() == .foreground)
-        case .location: preconditionFailure("a location is read before its type is looked up")
-        case .locations: self = .locations(tag, try FixBatch(reading: fields))
-        case .groupCreate:
-            self = .groupCreate(
-                tag,
-                name: try fields.required("name", fields.line("name", length: 1...80)),
-                settings: try GroupSettingsPatch(reading: fields)
-            )
-        case .groupList: self = .groupList(tag)
-        case .groupUpdate:
-            self = .groupUpdate(
-                tag,
-                try fields.group(),
-                name: try fields.line("name", length: 1...80),
-                settings: try GroupSettingsPatch(reading: fields)
-            )
-        case .groupInvite:
-            self = .groupInvite(
-                tag,
-                try fields.group(),
-                expiresIn: try fields.integer("expiresIn", in: 1...31_536_000),
-                uses: try fields.integer("uses", in: 1...10_000)
-            )
-        case .groupRevoke: self = .groupRevoke(tag, code: try fields.code())
-        case .groupJoin: self = .groupJoin(tag, code: try fields.code())
-        case .groupLeave: self = .groupLeave(tag, try fields.group())
-        case .groupRemove: self = .groupRemove(tag, try fields.group(), try fields.user())
-        case .groupDelete: self = .groupDelete(tag, try fields.group())
-        case .sharingSet:
-            self = .sharingSet(
-                tag,
-                try fields.required("mode", fields.choice("mode")),
-                try fields.identifier("group"),
-                until: try fields.timestamp("until")
-            )
-        case .locate: self = .locate(tag, try fields.group(), try fields.user())
-        case .seen:
+    /// Reads the fields of a frame of the type `word`, but of a `location`, which has been read before.
+    init(
+        reading fields: JSONFields,
+        type word: String,
+        tag: RequestTag?,
+        requests: RequestCatalog
+    ) throws(FrameError) {
+        switch word {
+        case "hello": self = .hello(try Hello(reading: fields, tag: tag))
+        case "ping": self = .ping(tag)
+        case "state": self = .state(tag, isForeground: try fields.appState() == .foreground)
+        case "locations": self = .locations(tag, try FixBatch(reading: fields))
+        case "seen":
             let upTo = try fields.integer("upTo", in: 0...JSONScalar.greatestInteger)
             self = .seen(tag, upTo: try fields.required("upTo", upTo))
-        case .spotAdd: self = .spotAdd(tag, try SpotDraft(reading: fields))
-        case .spotVote:
-            self = .spotVote(tag, try fields.spot(), try fields.required("vote", fields.choice("vote")))
-        case .spotDelete: self = .spotDelete(tag, try fields.spot())
-        case .spotsNearby: self = .spotsNearby(tag, try SpotSearch(reading: fields))
-        case .spotsAll: self = .spotsAll(tag, limit: try fields.spotLimit(), after: try fields.identifier("after"))
+        case _: self = .request(tag, try requests.read(word, from: fields))
         }
     }
 }
@@ -67,31 +32,6 @@ extension JSONFields {
     fileprivate func appState() throws(FrameError) -> AppState {
         try self.required("state", self.choice("state"))
     }
-
-    fileprivate func group() throws(FrameError) -> GroupID { try self.required("group", self.identifier("group")) }
-
-    fileprivate func user() throws(FrameError) -> UserID { try self.required("user", self.identifier("user")) }
-
-    fileprivate func spot() throws(FrameError) -> SpotID { try self.required("spot", self.identifier("spot")) }
-
-    fileprivate func spotLimit() throws(FrameError) -> Int {
-        try self.required("limit", self.integer("limit", in: SpotSearch.limitRange))
-    }
-
-    fileprivate func category() throws(FrameError) -> String? {
-        try self.line("category", length: 1...Spot.longestCategory)
-    }
-
-    fileprivate func coordinate() throws(FrameError) -> Coordinate {
-        Coordinate(
-            latitude: try self.required("lat", self.number("lat", in: -90...90)),
-            longitude: try self.required("lon", self.number("lon", in: -180...180))
-        )
-    }
-
-    fileprivate func code() throws(FrameError) -> String {
-        try self.required("code", self.string("code", length: 1...64))
-    }
 }
 
 extension Hello {
@@ -99,7 +39,7 @@ extension Hello {
         let token = try fields.required("token", fields.string("token", length: 1...512))
         let device = try fields.required("device", fields.object("device"))
         let key = try device.required("key", device.string("key", length: 1...64))
-        let name = try device.line("name", length: 0...80)
+        let name = try device.text("name", .privateLine(0...80))
         let kind: DeviceKind = try device.required("kind", device.choice("kind"))
         self.init(
             tag: tag,
@@ -117,43 +57,6 @@ extension Hello {
                 version: UInt64(try held.required("version", held.integer("version", in: 0...Int64.max)))
             )
         }
-    }
-}
-
-extension GroupSettingsPatch {
-    /// Reads the field `settings`.
-    init(reading fields: JSONFields) throws(FrameError) {
-        self.init()
-        guard let settings = try fields.object("settings") else { return }
-        self.radius = try settings.number("radius", in: Self.radiusRange)
-        self.dwell = try settings.integer("dwell", in: Self.dwellRange)
-        self.maxAbsent = try settings.integer("maxAbsent", in: Self.maxAbsentRange)
-        self.cooldown = try settings.integer("cooldown", in: Self.cooldownRange)
-    }
-}
-
-extension SpotDraft {
-    fileprivate init(reading fields: JSONFields) throws(FrameError) {
-        let comment = try fields.text("comment", length: 1...Spot.longestComment)
-        self.init(
-            coordinate: try fields.coordinate(),
-            comment: try fields.required("comment", comment),
-            category: try fields.category()
-        )
-        guard JSONScalar(fields.value("photo")).isMissing else {
-            throw fields.error("photo", "cannot be given, because this server keeps no photos")
-        }
-    }
-}
-
-extension SpotSearch {
-    fileprivate init(reading fields: JSONFields) throws(FrameError) {
-        self.init(
-            center: try fields.coordinate(),
-            radius: try fields.required("radius", fields.number("radius", in: Self.radiusRange)),
-            limit: try fields.spotLimit(),
-            category: try fields.category()
-        )
     }
 }
 

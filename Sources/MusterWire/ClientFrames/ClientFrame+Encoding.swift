@@ -1,125 +1,88 @@
-import MusterCore
+package import MusterCore
 
 extension ClientFrame {
-    /// The frame's JSON.
+    /// The frame's JSON; of a batch only the good fixes, because a malformed one has no form.
     package var encoded: [UInt8] {
+        switch self {
+        case .hello(let hello): Frame("hello", hello.tag, hello).encoded
+        case .ping(let tag): Frame("ping", tag, NoAnswer()).encoded
+        case .state(let tag, let isForeground):
+            Frame("state", tag, ["state": isForeground ? "foreground" : "background"]).encoded
+        case .seen(let tag, let upTo): Frame("seen", tag, ["upTo": upTo]).encoded
+        case .request(let tag, let request): request.frame(tag)
+        case .location(let tag, let fix): Self.encoded(fix, tag)
+        case .locations(let tag, let batch): Self.encoded(batch, tag)
+        }
+    }
+
+    private static func encoded(_ fix: Fix, _ tag: RequestTag?) -> [UInt8] {
         var frame: [UInt8] = []
-        self.append(to: &frame)
+        frame.append(json: #"{"type":"location""#)
+        frame.append(tag: tag)
+        frame.append(json: ",")
+        frame.append(fix: fix)
+        frame.append(json: "}")
         return frame
     }
 
-    /// Appends the frame's JSON; of a batch only the good fixes, because a malformed one has no form.
-    package func append(to frame: inout [UInt8]) {
-        frame.append(json: #"{"type":"#)
-        frame.append(string: self.type.rawValue)
-        frame.append(tag: self.tag)
-        switch self {
-        case .hello(let hello): hello.append(to: &frame)
-        case .ping, .groupList: break
-        case .state(_, let isForeground):
-            frame.append(json: isForeground ? #","state":"foreground""# : #","state":"background""#)
-        case .location(_, let fix):
-            frame.append(json: ",")
+    private static func encoded(_ batch: FixBatch, _ tag: RequestTag?) -> [UInt8] {
+        var frame: [UInt8] = []
+        frame.append(json: #"{"type":"locations""#)
+        frame.append(tag: tag)
+        frame.append(json: #","fixes":"#)
+        frame.append(array: batch.fixes) { frame, fix in
+            frame.append(json: "{")
             frame.append(fix: fix)
-        case .locations(_, let batch):
-            frame.append(json: #","fixes":"#)
-            frame.append(array: batch.fixes) { frame, fix in
-                frame.append(json: "{")
-                frame.append(fix: fix)
-                frame.append(json: "}")
-            }
-        case .groupCreate(_, let name, let settings):
-            frame.append(#","name":"#, text: name)
-            frame.append(patch: settings)
-        case .groupUpdate(_, let group, let name, let settings):
-            frame.append(#","group":"#, id: group)
-            frame.append(#","name":"#, text: name)
-            frame.append(patch: settings)
-        case .groupInvite(_, let group, let expiresIn, let uses):
-            frame.append(#","group":"#, id: group)
-            frame.append(#","expiresIn":"#, integer: expiresIn)
-            frame.append(#","uses":"#, integer: uses)
-        case .groupRevoke(_, let code), .groupJoin(_, let code): frame.append(#","code":"#, text: code)
-        case .groupLeave(_, let group), .groupDelete(_, let group): frame.append(#","group":"#, id: group)
-        case .groupRemove(_, let group, let user), .locate(_, let group, let user):
-            frame.append(#","group":"#, id: group)
-            frame.append(#","user":"#, id: user)
-        case .sharingSet(_, let mode, let group, let until):
-            frame.append(#","mode":"#, text: mode.rawValue)
-            frame.append(#","group":"#, id: group)
-            frame.append(#","until":"#, integer: until?.milliseconds)
-        case .seen(_, let upTo): frame.append(#","upTo":"#, integer: upTo)
-        case .spotAdd(_, let draft):
-            frame.append(point: draft.coordinate)
-            frame.append(#","comment":"#, text: draft.comment)
-            frame.append(#","category":"#, text: draft.category)
-        case .spotVote(_, let spot, let vote):
-            frame.append(#","spot":"#, id: spot)
-            frame.append(#","vote":"#, text: vote.rawValue)
-        case .spotDelete(_, let spot): frame.append(#","spot":"#, id: spot)
-        case .spotsNearby(_, let search):
-            frame.append(point: search.center)
-            frame.append(json: #","radius":"#)
-            frame.append(number: search.radius)
-            frame.append(#","limit":"#, integer: search.limit)
-            frame.append(#","category":"#, text: search.category)
-        case .spotsAll(_, let limit, let after):
-            frame.append(#","limit":"#, integer: limit)
-            frame.append(#","after":"#, id: after)
+            frame.append(json: "}")
         }
         frame.append(json: "}")
-    }
-
-    private var type: ClientFrameType {
-        switch self {
-        case .hello: .hello
-        case .ping: .ping
-        case .state: .state
-        case .location: .location
-        case .locations: .locations
-        case .groupCreate: .groupCreate
-        case .groupList: .groupList
-        case .groupUpdate: .groupUpdate
-        case .groupInvite: .groupInvite
-        case .groupRevoke: .groupRevoke
-        case .groupJoin: .groupJoin
-        case .groupLeave: .groupLeave
-        case .groupRemove: .groupRemove
-        case .groupDelete: .groupDelete
-        case .sharingSet: .sharingSet
-        case .locate: .locate
-        case .seen: .seen
-        case .spotAdd: .spotAdd
-        case .spotVote: .spotVote
-        case .spotDelete: .spotDelete
-        case .spotsNearby: .spotsNearby
-        case .spotsAll: .spotsAll
-        }
+        return frame
     }
 }
 
-extension Hello {
-    fileprivate func append(to frame: inout [UInt8]) {
-        frame.append(#","token":"#, text: self.token)
-        frame.append(json: #","device":{"key":"#)
-        frame.append(string: self.device.key)
-        frame.append(#","name":"#, text: self.device.name)
-        frame.append(#","kind":"#, text: self.device.kind.rawValue)
-        frame.append(json: "}")
+extension ClientRequest {
+    /// The frame's JSON.
+    package func frame(_ tag: RequestTag?) -> [UInt8] { Frame(Self.type, tag, self).encoded }
+}
+
+extension Hello: Encodable {
+    private enum Field: CodingKey {
+        case token
+        case device
+        case resume
+    }
+
+    private enum ResumeField: CodingKey {
+        case groups
+        case notification
+    }
+
+    /// A group's id as the name of a field.
+    private struct GroupKey: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(_ group: GroupID) { self.stringValue = group.description }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private struct HeldRoster: Encodable {
+        let epoch: String
+        let version: UInt64
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Field.self)
+        try fields.encode(self.token, forKey: .token)
+        try fields.encode(self.device, forKey: .device)
         guard !self.resume.isEmpty || self.heldNotification > 0 else { return }
-        frame.append(json: #","resume":{"groups":{"#)
+        var resume = fields.nestedContainer(keyedBy: ResumeField.self, forKey: .resume)
+        var groups = resume.nestedContainer(keyedBy: GroupKey.self, forKey: .groups)
         for (group, held) in self.resume.sorted(by: { $0.key < $1.key }) {
-            frame.separateFromPrevious()
-            frame.append(id: group)
-            frame.append(json: #":{"epoch":"#)
-            frame.append(string: held.epoch)
-            frame.append(json: #","version":"#)
-            frame.append(integer: held.version)
-            frame.append(json: "}")
+            try groups.encode(HeldRoster(epoch: held.epoch, version: held.version), forKey: GroupKey(group))
         }
-        frame.append(json: #"},"notification":"#)
-        frame.append(integer: self.heldNotification)
-        frame.append(json: "}")
+        try resume.encode(self.heldNotification, forKey: .notification)
     }
 }
 
@@ -136,49 +99,19 @@ extension [UInt8] {
         self.append(#","speed":"#, number: fix.speed)
         self.append(#","course":"#, number: fix.course)
         self.append(#","battery":"#, number: fix.battery)
-        self.append(#","trigger":"#, text: fix.trigger?.rawValue)
-        self.append(#","answer":"#, id: fix.answer)
-    }
-
-    fileprivate mutating func append(point: Coordinate) {
-        self.append(json: ",")
-        self.append(latitude: point.latitude, longitude: point.longitude)
-    }
-
-    fileprivate mutating func append(patch: GroupSettingsPatch) {
-        guard !patch.isEmpty else { return }
-        self.append(json: #","settings":{"#)
-        if let radius = patch.radius {
-            self.append(json: #""radius":"#)
-            self.append(number: radius)
+        if let trigger = fix.trigger {
+            self.append(json: #","trigger":"#)
+            self.append(string: trigger.rawValue)
         }
-        for (name, value) in [
-            ("dwell", patch.dwell), ("maxAbsent", patch.maxAbsent), ("cooldown", patch.cooldown),
-        ] {
-            guard let value else { continue }
-            self.separateFromPrevious()
-            self.append(string: name)
-            self.append(json: ":")
-            self.append(integer: value)
+        if let answer = fix.answer {
+            self.append(json: #","answer":"#)
+            self.append(id: answer)
         }
-        self.append(json: "}")
     }
 
-    fileprivate mutating func append(_ name: StaticString, text: String?) {
-        guard let text else { return }
-        self.append(json: name)
-        self.append(string: text)
-    }
-
-    fileprivate mutating func append(_ name: StaticString, integer: (some FixedWidthInteger)?) {
+    fileprivate mutating func append(_ name: StaticString, integer: Int64?) {
         guard let integer else { return }
         self.append(json: name)
         self.append(integer: integer)
-    }
-
-    fileprivate mutating func append<Subject>(_ name: StaticString, id: Identifier<Subject>?) {
-        guard let id else { return }
-        self.append(json: name)
-        self.append(id: id)
     }
 }

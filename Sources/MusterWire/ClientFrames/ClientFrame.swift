@@ -2,8 +2,9 @@ package import MusterCore
 
 /// A frame that a client sends, well-formed (PROTOCOL 2 to 6).
 ///
-/// `FrameDecoder` makes it from bytes, `append(to:)` makes bytes from it; a tag is the request's `id`.
-package enum ClientFrame: Sendable, Equatable {
+/// What is about the session or sent all the time is a case; everything else is a request, a type of its own.
+/// `FrameDecoder` makes a frame from bytes, `encoded` makes bytes from it; a tag is the request's `id`.
+package enum ClientFrame: Sendable {
     /// Says who is there; the first frame.
     case hello(Hello)
     /// Asks whether the service answers.
@@ -14,54 +15,36 @@ package enum ClientFrame: Sendable, Equatable {
     case location(RequestTag?, Fix)
     /// Several fixes, oldest first, and those among them that are malformed.
     case locations(RequestTag?, FixBatch)
-    /// Creates a group.
-    case groupCreate(RequestTag?, name: String, settings: GroupSettingsPatch)
-    /// Lists one's groups.
-    case groupList(RequestTag?)
-    /// Renames a group or changes its settings.
-    case groupUpdate(RequestTag?, GroupID, name: String?, settings: GroupSettingsPatch)
-    /// Makes an invite that expires after `expiresIn` seconds and lets `uses` people in; nil means the default.
-    case groupInvite(RequestTag?, GroupID, expiresIn: Int?, uses: Int?)
-    /// Makes an invite worthless.
-    case groupRevoke(RequestTag?, code: String)
-    /// Joins by an invite.
-    case groupJoin(RequestTag?, code: String)
-    /// Leaves a group.
-    case groupLeave(RequestTag?, GroupID)
-    /// Removes a member.
-    case groupRemove(RequestTag?, GroupID, UserID)
-    /// Deletes a group.
-    case groupDelete(RequestTag?, GroupID)
-    /// Chooses what one group, or every group when nil, sees until a moment, or for good when nil.
-    case sharingSet(RequestTag?, Sharing.Mode, GroupID?, until: Timestamp?)
-    /// Asks where a member is.
-    case locate(RequestTag?, GroupID, UserID)
     /// Notifications up to and including a number were seen.
     case seen(RequestTag?, upTo: Int64)
-    /// Adds a spot.
-    case spotAdd(RequestTag?, SpotDraft)
-    /// Says what one thinks of a spot, or nothing any more.
-    case spotVote(RequestTag?, SpotID, Spot.Vote)
-    /// Deletes a spot of one's own.
-    case spotDelete(RequestTag?, SpotID)
-    /// Looks for the spots nearest to a point.
-    case spotsNearby(RequestTag?, SpotSearch)
-    /// Lists spots, the newest first, from behind one of them on.
-    case spotsAll(RequestTag?, limit: Int, after: SpotID?)
+    /// One of the requests in the catalog.
+    case request(RequestTag?, any ClientRequest)
 
     /// The mark of the request, which its answer carries.
     package var tag: RequestTag? {
         switch self {
         case .hello(let hello): hello.tag
-        case .ping(let tag), .groupList(let tag): tag
-        case .state(let tag, _), .location(let tag, _), .locations(let tag, _), .groupRevoke(let tag, _),
-            .groupJoin(let tag, _), .groupLeave(let tag, _), .groupDelete(let tag, _), .seen(let tag, _),
-            .spotAdd(let tag, _), .spotDelete(let tag, _), .spotsNearby(let tag, _):
+        case .ping(let tag), .state(let tag, _), .location(let tag, _), .locations(let tag, _), .seen(let tag, _),
+            .request(let tag, _):
             tag
-        case .groupCreate(let tag, _, _), .groupRemove(let tag, _, _), .locate(let tag, _, _), .spotVote(let tag, _, _),
-            .spotsAll(let tag, _, _):
-            tag
-        case .groupUpdate(let tag, _, _, _), .groupInvite(let tag, _, _, _), .sharingSet(let tag, _, _, _): tag
+        }
+    }
+}
+
+extension ClientFrame: Equatable {
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.hello(let left), .hello(let right)): left == right
+        case (.ping(let left), .ping(let right)): left == right
+        case (.state(let left, let isLeft), .state(let right, let isRight)): left == right && isLeft == isRight
+        case (.location(let left, let leftFix), .location(let right, let rightFix)):
+            left == right && leftFix == rightFix
+        case (.locations(let left, let leftBatch), .locations(let right, let rightBatch)):
+            left == right && leftBatch == rightBatch
+        case (.seen(let left, let leftUpTo), .seen(let right, let rightUpTo)): left == right && leftUpTo == rightUpTo
+        case (.request(let left, let leftRequest), .request(let right, let rightRequest)):
+            left == right && leftRequest.isEqual(to: rightRequest)
+        case (.hello, _), (.ping, _), (.state, _), (.location, _), (.locations, _), (.seen, _), (.request, _): false
         }
     }
 }

@@ -15,9 +15,10 @@ package final class FrameDecoder {
     package static let padding = 64
 
     private let parser = JSONParser()
+    private let requests: RequestCatalog
 
-    /// Creates a decoder.
-    package init() {}
+    /// Creates a decoder that knows these requests.
+    package init(requests: RequestCatalog = RequestCatalog()) { self.requests = requests }
 
     /// Reads one frame.
     ///
@@ -41,27 +42,24 @@ package final class FrameDecoder {
 
     private func outcome(_ parse: () throws(FrameError) -> muster_json_value) -> Outcome {
         do throws(FrameError) {
-            return .frame(try Self.read(try parse()))
+            return .frame(try self.read(try parse()))
         } catch {
             return .failure(error)
         }
     }
 
-    private static func read(_ root: muster_json_value) throws(FrameError) -> ClientFrame {
+    private func read(_ root: muster_json_value) throws(FrameError) -> ClientFrame {
         // One pass finds what a `location` consists of, and with it the type and the mark of any frame.
         let found = muster_json_find_fix(root)
         var tag: RequestTag?
         do throws(FrameError) {
             tag = try RequestTag(reading: JSONScalar(found.id))
             let type = JSONScalar(found.type)
-            if type.isText("location") { return .location(tag, try self.fix(found)) }
+            if type.isText("location") { return .location(tag, try Self.fix(found)) }
             guard let fields = JSONFields(root), let word = type.string else {
                 throw FrameError(.badRequest, message: "A frame must be an object with a string type.", field: "type")
             }
-            guard let type = ClientFrameType(rawValue: word) else {
-                throw FrameError(.unknownType, message: "No frame of this type exists.", field: "type")
-            }
-            return try ClientFrame(reading: fields, type: type, tag: tag)
+            return try ClientFrame(reading: fields, type: word, tag: tag, requests: self.requests)
         } catch {
             var error = error
             error.tag = tag

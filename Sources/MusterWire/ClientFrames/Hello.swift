@@ -3,7 +3,7 @@ package import MusterCore
 /// The first frame of a session.
 package struct Hello: Sendable, Equatable {
     /// What the client says of the device that it runs on.
-    package struct Device: Sendable, Equatable {
+    package struct Device: Encodable, Sendable, Equatable {
         /// The client's own stable name for the device, 1…64 characters.
         package var key: String
         /// What people call it, at most 80 characters; nil when the client did not say.

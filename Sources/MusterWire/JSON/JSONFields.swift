@@ -1,11 +1,11 @@
 import CMusterShims
-import MusterCore
+package import MusterCore
 
 /// The fields of an object, read by name with the protocol's rules; an error names the field's whole path.
 ///
 /// A field that is `null` is as if it were not there. Of fields with the same name the first counts. Strings that hold
 /// U+0000 are refused everywhere, because PostgreSQL cannot store them.
-struct JSONFields {
+package struct JSONFields {
     private let object: muster_json_value
     /// The path of the object, with its dot.
     private let path: String
@@ -25,13 +25,13 @@ struct JSONFields {
     }
 
     /// Says what a field must be.
-    func error(_ field: StaticString, _ rule: String) -> FrameError {
+    package func error(_ field: StaticString, _ rule: String) -> FrameError {
         let name = "\(self.path)\(field)"
         return FrameError(.badRequest, message: "\(name) \(rule).", field: name)
     }
 
     /// Refuses a field that is not there.
-    func required<Value>(_ field: StaticString, _ value: Value?) throws(FrameError) -> Value {
+    package func required<Value>(_ field: StaticString, _ value: Value?) throws(FrameError) -> Value {
         guard let value else { throw self.error(field, "is required") }
         return value
     }
@@ -39,7 +39,7 @@ struct JSONFields {
     // MARK: - Objects
 
     /// The fields of an object inside this one.
-    func object(_ field: StaticString) throws(FrameError) -> JSONFields? {
+    package func object(_ field: StaticString) throws(FrameError) -> JSONFields? {
         let value = self.value(field)
         guard !JSONScalar(value).isMissing else { return nil }
         guard let fields = JSONFields(value, path: "\(self.path)\(field).") else {
@@ -59,7 +59,7 @@ struct JSONFields {
     // MARK: - Text
 
     /// A string that people never see, with as many characters (Unicode scalars) as `length` allows.
-    func string(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
+    package func string(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let text = scalar.string, length.contains(text.unicodeScalars.count) else {
@@ -69,35 +69,20 @@ struct JSONFields {
         return text
     }
 
-    /// A line of text that people see: without white space at its ends, and without control characters.
-    func line(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
-        guard let text = try self.trimmed(field, length: length) else { return nil }
-        guard !text.unicodeScalars.contains(where: \.breaksLine) else {
-            throw self.error(field, "must not contain control characters")
-        }
-        return text
-    }
-
-    /// Text in lines that people see: without white space at its ends, and without control characters but line feeds.
-    func text(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
-        guard let text = try self.trimmed(field, length: length) else { return nil }
-        guard !text.unicodeScalars.contains(where: { $0 != "\n" && $0.breaksLine }) else {
-            throw self.error(field, "must not contain control characters but line feeds")
-        }
-        return text
-    }
-
-    private func trimmed(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
+    /// A text that people type.
+    package func text(_ field: StaticString, _ rule: TextRule) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
-        guard let text = scalar.string?.trimmed, length.contains(text.unicodeScalars.count) else {
-            throw self.error(field, "must be a string of \(length.description) characters")
+        do throws(TextRule.Violation) {
+            guard let text = scalar.string else { throw .length(rule.length) }
+            return try rule.cleaned(text)
+        } catch {
+            throw self.error(field, error.description)
         }
-        return text
     }
 
     /// One of the words of an enumeration.
-    func choice<Choice: RawRepresentable & CaseIterable>(
+    package func choice<Choice: RawRepresentable & CaseIterable>(
         _ field: StaticString
     ) throws(FrameError) -> Choice? where Choice.RawValue == String {
         let scalar = JSONScalar(self.value(field))
@@ -111,7 +96,7 @@ struct JSONFields {
     // MARK: - Numbers and ids
 
     /// A whole number within `range`.
-    func integer(_ field: StaticString, in range: ClosedRange<Int64>) throws(FrameError) -> Int64? {
+    package func integer(_ field: StaticString, in range: ClosedRange<Int64>) throws(FrameError) -> Int64? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let number = scalar.wholeNumber, range.contains(number) else {
@@ -121,12 +106,12 @@ struct JSONFields {
     }
 
     /// A whole number within `range`.
-    func integer(_ field: StaticString, in range: ClosedRange<Int>) throws(FrameError) -> Int? {
+    package func integer(_ field: StaticString, in range: ClosedRange<Int>) throws(FrameError) -> Int? {
         try self.integer(field, in: Int64(range.lowerBound)...Int64(range.upperBound)).map(Int.init)
     }
 
     /// A number within `range`.
-    func number(_ field: StaticString, in range: ClosedRange<Double>) throws(FrameError) -> Double? {
+    package func number(_ field: StaticString, in range: ClosedRange<Double>) throws(FrameError) -> Double? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let number = scalar.anyNumber, range.contains(number) else {
@@ -136,7 +121,7 @@ struct JSONFields {
     }
 
     /// An id.
-    func identifier<Subject>(_ field: StaticString) throws(FrameError) -> Identifier<Subject>? {
+    package func identifier<Subject>(_ field: StaticString) throws(FrameError) -> Identifier<Subject>? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let text = scalar.string, let identifier = Identifier<Subject>(text) else {
@@ -146,7 +131,7 @@ struct JSONFields {
     }
 
     /// A moment.
-    func timestamp(_ field: StaticString) throws(FrameError) -> Timestamp? {
+    package func timestamp(_ field: StaticString) throws(FrameError) -> Timestamp? {
         try self.integer(field, in: Timestamp.wireRange).map(Timestamp.init(milliseconds:))
     }
 }
@@ -159,25 +144,4 @@ extension Timestamp {
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
     /// The words of the enumeration, for a sentence.
     static var listed: String { self.allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension Unicode.Scalar {
-    /// Whether it is a control character or one that separates lines, neither of which belongs in a name.
-    fileprivate var breaksLine: Bool {
-        switch self.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
-}
-
-extension String {
-    /// The text without white space at its ends.
-    fileprivate var trimmed: String {
-        let scalars = self.unicodeScalars
-        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-        else { return "" }
-        return String(scalars[first...last])
-    }
 }

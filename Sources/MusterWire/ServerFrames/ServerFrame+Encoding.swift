@@ -16,10 +16,6 @@ extension ServerFrame {
         switch self {
         case .welcome(let welcome, let session, let at, let terms):
             welcome.append(to: &frame, session: session, at: at, terms: terms)
-        case .ok(let tag, let answer):
-            frame.append(json: #"{"type":"ok""#)
-            frame.append(tag: tag)
-            answer.append(to: &frame)
         case .error(let error): error.append(to: &frame)
         case .pong(let tag, let at):
             frame.append(json: #"{"type":"pong""#)
@@ -102,45 +98,6 @@ extension Welcome {
         guard let groups else { return }
         frame.append(json: #","groups":"#)
         frame.append(array: groups) { $0.append(group: $1) }
-    }
-}
-
-extension Answer {
-    fileprivate func append(to frame: inout [UInt8]) {
-        switch self {
-        case .done: break
-        case .group(let group):
-            frame.append(json: #","group":"#)
-            frame.append(group: group)
-        case .groups(let groups):
-            frame.append(json: #","groups":"#)
-            frame.append(array: groups) { $0.append(group: $1) }
-        case .invite(let code, let url, let expiresAt, let uses):
-            frame.append(json: #","code":"#)
-            frame.append(string: code)
-            frame.append(json: #","url":"#)
-            frame.append(string: url)
-            frame.append(json: #","expiresAt":"#)
-            frame.append(time: expiresAt)
-            frame.append(json: #","uses":"#)
-            if let uses { frame.append(integer: uses) } else { frame.append(json: "null") }
-        case .locateStarted(let request, let devices):
-            frame.append(json: #","request":"#)
-            frame.append(id: request)
-            frame.append(json: #","devices":"#)
-            frame.append(integer: devices)
-        case .spot(let spot):
-            frame.append(json: #","spot":"#)
-            frame.append(spot: spot)
-        case .spotsNearby(let found):
-            frame.append(json: #","spots":"#)
-            frame.append(array: found) { $0.append(spot: $1.spot, distance: $1.distance) }
-        case .spots(let spots, let next):
-            frame.append(json: #","spots":"#)
-            frame.append(array: spots) { $0.append(spot: $1) }
-            frame.append(json: #","next":"#)
-            if let next { frame.append(id: next) } else { frame.append(json: "null") }
-        }
     }
 }
 

@@ -4,8 +4,6 @@ package import MusterCore
 package enum ServerFrame: Sendable, Equatable {
     /// Answers `hello`.
     case welcome(Welcome, session: SessionID, at: Timestamp, ServerTerms)
-    /// A request was done.
-    case ok(RequestTag, Answer)
     /// A request failed, or a frame was bad.
     case error(FrameError)
     /// Answers `ping`.

@@ -128,10 +128,10 @@ struct SimulatedGroup {
     private mutating func joinOrCreate(_ index: Int, on connection: Int, _ loop: ClientLoop) {
         guard !self.people[index].isMember else { return }
         if let invite {
-            loop.send(ClientFrame.groupJoin(.number(4), code: invite.code).encoded, on: connection)
+            loop.send(GroupJoin(code: invite.code).frame(.number(4)), on: connection)
         } else if index == 0 {
-            let frame = ClientFrame.groupCreate(.number(2), name: self.name, settings: self.settings)
-            loop.send(frame.encoded, on: connection)
+            let request = GroupCreate(name: self.name, settings: self.settings)
+            loop.send(request.frame(.number(2)), on: connection)
         }
     }
 
@@ -141,8 +141,7 @@ struct SimulatedGroup {
             guard let id = frame["group"]["id"].string.flatMap({ GroupID($0) }) else { return }
             self.group = id
             self.people[index].isMember = true
-            let ask = ClientFrame.groupInvite(.number(3), id, expiresIn: nil, uses: nil)
-            loop.send(ask.encoded, on: connection)
+            loop.send(GroupInvite(group: id).frame(.number(3)), on: connection)
         case 3:
             guard let code = frame["code"].string, let url = frame["url"].string else { return }
             self.invite = (code, url)

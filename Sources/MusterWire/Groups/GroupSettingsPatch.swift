@@ -1,7 +1,7 @@
 package import MusterCore
 
 /// Settings to choose; what is nil keeps its value.
-package struct GroupSettingsPatch: Sendable, Equatable {
+package struct GroupSettingsPatch: Encodable, Equatable, Sendable {
     /// Metres, within 20…2000.
     package static let radiusRange = 20.0...2000.0
     /// Seconds, within 0…3600.
@@ -24,8 +24,30 @@ package struct GroupSettingsPatch: Sendable, Equatable {
         self.cooldown = cooldown
     }
 
+    /// Reads the field `settings`; without it the patch changes nothing.
+    init(reading fields: JSONFields) throws(FrameError) {
+        self.init()
+        guard let settings = try fields.object("settings") else { return }
+        self.radius = try settings.number("radius", in: Self.radiusRange)
+        self.dwell = try settings.integer("dwell", in: Self.dwellRange)
+        self.maxAbsent = try settings.integer("maxAbsent", in: Self.maxAbsentRange)
+        self.cooldown = try settings.integer("cooldown", in: Self.cooldownRange)
+    }
+
     /// Whether nothing is chosen.
     package var isEmpty: Bool { self == GroupSettingsPatch() }
+
+    /// The setting that is outside of its range; nil when there is none.
+    package var outOfRange: String? {
+        func isOutside<Value>(_ value: Value?, _ range: ClosedRange<Value>) -> Bool {
+            value.map { !range.contains($0) } ?? false
+        }
+        if isOutside(self.radius, Self.radiusRange) { return "radius" }
+        if isOutside(self.dwell, Self.dwellRange) { return "dwell" }
+        if isOutside(self.maxAbsent, Self.maxAbsentRange) { return "maxAbsent" }
+        if isOutside(self.cooldown, Self.cooldownRange) { return "cooldown" }
+        return nil
+    }
 
     /// The settings that `old` becomes.
     package func applied(to old: GroupSettings) -> GroupSettings {

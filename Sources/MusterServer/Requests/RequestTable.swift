@@ -1,0 +1,116 @@
+import MusterCore
+import MusterStore
+package import MusterWire
+
+// Adding a request: a type in `MusterWire/<Feature>`, a handler in `MusterServer/Requests/<Feature>`, and a line in the
+// feature's list there; a new feature adds its list to `standard`. `public/asyncapi.json` describes the frames, and
+// `RequestTableTests` compares the two.
+
+/// Which requests there are, and who handles each.
+package struct RequestTable: Sendable {
+    /// One request and its handler.
+    package struct Entry: Sendable {
+        /// How a request is handled.
+        package enum Handling: Sendable {
+            /// At once, on the shard's thread, in the order of the session's frames: for what is the world's to do.
+            case immediate(@Sendable (any ClientRequest, Caller) -> EncodedOutcome)
+            /// In a task of its own, by the request's `RequestOrder`.
+            case asynchronous(@Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome)
+        }
+
+        /// The request.
+        package let type: any ClientRequest.Type
+        /// Its handler.
+        package let handling: Handling
+        /// Counts how often each person sends it; nil when nobody counts.
+        let meter: RateMeter<UserID>?
+
+        private init(_ type: any ClientRequest.Type, _ handling: Handling) {
+            self.type = type
+            self.handling = handling
+            self.meter = type.rate.map {
+                RateMeter(rate: Double($0.count) / Double($0.seconds), burst: Double($0.count))
+            }
+        }
+
+        /// A request whose handler may wait.
+        package static func asynchronous<Request: ClientRequest>(
+            _ type: Request.Type,
+            _ handler: @escaping @Sendable (Request, Caller) async throws -> RequestOutcome<Request.Answer>
+        ) -> Entry {
+            Entry(
+                type,
+                .asynchronous { request, caller in
+                    EncodedOutcome(try await handler(Self.cast(request), caller), for: caller)
+                }
+            )
+        }
+
+        /// A request whose handler only says what the world must do.
+        package static func immediate<Request: ClientRequest>(
+            _ type: Request.Type,
+            _ handler: @escaping @Sendable (Request, Caller) -> RequestOutcome<Request.Answer>
+        ) -> Entry {
+            Entry(
+                type,
+                .immediate { request, caller in EncodedOutcome(handler(Self.cast(request), caller), for: caller) }
+            )
+        }
+
+        private static func cast<Request>(_ request: any ClientRequest) -> Request {
+            guard let request = request as? Request else { preconditionFailure("the table is by the requests' types") }
+            return request
+        }
+    }
+
+    /// The entries, in the order in which features list them.
+    package let entries: [Entry]
+    private let places: [ObjectIdentifier: Int]
+
+    /// Lists requests.
+    ///
+    /// - Precondition: no request is listed twice.
+    package init(_ entries: [Entry]) {
+        self.entries = entries
+        self.places = Dictionary(entries.enumerated().map { (ObjectIdentifier($0.element.type), $0.offset) }) {
+            _,
+            again in
+            preconditionFailure("\(entries[again].type) is listed twice")
+        }
+    }
+
+    /// What a decoder must know.
+    package var catalog: RequestCatalog { RequestCatalog(self.entries.map(\.type)) }
+
+    /// Who handles a request.
+    func entry(for request: any ClientRequest) -> Entry {
+        guard let place = self.places[ObjectIdentifier(type(of: request))] else {
+            preconditionFailure("a decoder knows only the requests of its table")
+        }
+        return self.entries[place]
+    }
+}
+
+extension RequestTable {
+    /// All requests of the protocol.
+    static func standard(_ services: Services) -> RequestTable {
+        RequestTable(
+            self.groups(services) + self.sharing(services) + self.locate() + self.spots(services)
+        )
+    }
+}
+
+extension RequestTable.Entry {
+    /// A request whose handler asks the directory; `unavailable` while storage is away.
+    static func directory<Request: ClientRequest>(
+        _ type: Request.Type,
+        _ services: Services,
+        _ handler:
+            @escaping @Sendable (Request, Caller, Directory) async throws(DirectoryError)
+            -> RequestOutcome<Request.Answer>
+    ) -> Self {
+        .asynchronous(type) { request, caller in
+            try await handler(request, caller, try services.readyDirectory())
+        }
+    }
+}

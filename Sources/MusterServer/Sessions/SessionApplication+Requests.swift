@@ -1,0 +1,168 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+extension SessionApplication {
+    /// How long a handler may take, in milliseconds.
+    static let requestLimit: Int64 = 10_000
+
+    /// Has a request of an open session handled, now or in its turn.
+    func receive(
+        _ request: any ClientRequest,
+        tag: RequestTag?,
+        of user: UserID,
+        on connection: Connection
+    ) {
+        let session = connection.session
+        let entry = self.requests.entry(for: request)
+        if session.isWatch, entry.type.audience == .fullSessions {
+            let error = FrameError(.forbidden, message: "A watch session cannot do this.", tag: tag)
+            return self.refuse(error, on: connection)
+        }
+        do throws(FrameError) {
+            try entry.meter?.take(1, for: user, now: self.shard.now)
+        } catch {
+            return connection.send(ServerFrame.error(error.tagged(tag)).encoded)
+        }
+        switch entry.handling {
+        case .immediate(let handle):
+            self.conclude(handle(request, self.caller(user, tag, on: connection)), on: connection)
+        case .asynchronous:
+            let requests = session.requests ?? SessionRequests()
+            session.requests = requests
+            let pending = SessionRequests.Pending(request: request, tag: tag, entry: entry)
+            if let start = requests.schedule.enqueue(pending, entry.type.order) {
+                self.start(start, of: user, on: connection)
+            } else {
+                self.readOrPause(connection)
+            }
+        }
+    }
+
+    /// Goes on after a handler has ended: with requests that waited for it, and with frames behind a barrier.
+    func requestFinished(_ ticket: UInt64, on connection: Connection) {
+        self.release(ticket, on: connection)
+        self.resume(connection)
+    }
+
+    /// Answers for handlers that take too long; who waits behind a barrier then cannot be told what they may see.
+    func endOverdueRequests(on connection: Connection) {
+        guard let requests = connection.session.requests else { return }
+        let overdue = requests.running.filter { $0.value.deadline <= self.shard.now }.sorted { $0.key < $1.key }
+        for (ticket, running) in overdue {
+            running.task.cancel()
+            let error = FrameError(
+                .unavailable,
+                message: "This takes too long; try again later.",
+                tag: running.pending.tag
+            )
+            let isFirst = running.gate.claim()
+            self.logger.warning("a request took too long", ["request": .text(running.pending.entry.type.type)])
+            if running.order == .barrier { return self.end(connection, error, .unavailable) }
+            if isFirst { connection.send(ServerFrame.error(error).encoded) }
+            self.release(ticket, on: connection)
+        }
+        self.resume(connection)
+    }
+
+    /// Lets go of a session's requests when it ends: what only reads need not be read, what changes something goes on.
+    func abandonRequests(of session: ClientSession) {
+        guard let requests = session.requests else { return }
+        session.requests = nil
+        for running in requests.running.values {
+            switch running.order {
+            case .beside, .behind: running.task.cancel()
+            case .barrier, .line: break
+            }
+        }
+    }
+
+    private func release(_ ticket: UInt64, on connection: Connection) {
+        let session = connection.session
+        guard let requests = session.requests, requests.running.removeValue(forKey: ticket) != nil else { return }
+        let starts = requests.schedule.finish(ticket)
+        if case .open(let user) = session.phase {
+            for start in starts { self.start(start, of: user, on: connection) }
+        }
+        if requests.schedule.isIdle { session.requests = nil }
+    }
+
+    private func start(
+        _ start: RequestSchedule<SessionRequests.Pending>.Start,
+        of user: UserID,
+        on connection: Connection
+    ) {
+        guard case .asynchronous(let handle) = start.payload.entry.handling else { return }
+        // What came before it on this connection must be in the world's mailbox first.
+        self.turnEnded()
+        let id = connection.id
+        let services = self.services
+        let ticket = start.ticket
+        let request = start.payload.request
+        let caller = self.caller(user, start.payload.tag, on: connection)
+        let gate = AnswerGate()
+        let task = Task {
+            let outcome = await services.outcome(of: request, for: caller, by: handle)
+            services.post(outcome, to: SessionID(id), answered: gate.claim())
+            services.deliver(.requestFinished(ticket), to: id)
+        }
+        connection.session.requests?.running[ticket] = SessionRequests.Running(
+            pending: start.payload,
+            order: start.order,
+            gate: gate,
+            task: task,
+            deadline: self.shard.now + Self.requestLimit
+        )
+        connection.timer(after: Self.requestLimit, token: Timer.request.rawValue)
+    }
+
+    private func caller(_ user: UserID, _ tag: RequestTag?, on connection: Connection) -> Caller {
+        Caller(
+            user: user,
+            session: SessionID(connection.id),
+            tag: tag,
+            linkBase: self.services.linkBase(host: connection.host)
+        )
+    }
+
+    private func conclude(_ outcome: EncodedOutcome, on connection: Connection) {
+        self.inputs += outcome.inputs
+        guard let frame = outcome.frame else { return }
+        self.inputs.append(.answerRequested(PreparedAnswer(session: SessionID(connection.id), frame: frame)))
+    }
+}
+
+extension Services {
+    /// Runs a handler; whatever it throws becomes the answer.
+    func outcome(
+        of request: any ClientRequest,
+        for caller: Caller,
+        by handle: (any ClientRequest, Caller) async throws -> EncodedOutcome
+    ) async -> EncodedOutcome {
+        do {
+            return try await handle(request, caller)
+        } catch let error as FrameError {
+            return EncodedOutcome(error, for: caller)
+        } catch let error as DirectoryError {
+            return EncodedOutcome(self.frameError(error), for: caller)
+        } catch {
+            self.logger.error(
+                "a request failed",
+                ["request": .text(type(of: request).type), "error": .text("\(error)")]
+            )
+            let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
+            return EncodedOutcome(error, for: caller)
+        }
+    }
+
+    /// Hands the world what it must know, and then the answer.
+    func post(_ outcome: EncodedOutcome, to session: SessionID, answered: Bool) {
+        var inputs = outcome.inputs
+        if answered, let frame = outcome.frame {
+            inputs.append(.answerRequested(PreparedAnswer(session: session, frame: frame)))
+        }
+        if !inputs.isEmpty { self.world.mailbox.send(contentsOf: &inputs) }
+    }
+}

@@ -1,0 +1,49 @@
+package import MusterCore
+
+/// A group as its member sees it.
+package struct GroupView: Encodable, Equatable, Sendable {
+    private let id: GroupID
+    private let name: String
+    private let role: GroupSnapshot.Role
+    private let settings: GroupSettings
+
+    /// Shows a group.
+    package init(_ group: Welcome.Group) {
+        self.id = group.id
+        self.name = group.name
+        self.role = group.role
+        self.settings = group.settings
+    }
+}
+
+/// The group as it is now.
+package struct GroupAnswer: Encodable, Equatable, Sendable {
+    private let group: GroupView
+
+    /// Shows a group.
+    package init(_ group: Welcome.Group) { self.group = GroupView(group) }
+}
+
+/// All of one's groups.
+package struct GroupsAnswer: Encodable, Equatable, Sendable {
+    private let groups: [GroupView]
+
+    /// Shows groups.
+    package init(_ groups: [Welcome.Group]) { self.groups = groups.map(GroupView.init) }
+}
+
+/// An invite.
+package struct InviteAnswer: Encodable, Equatable, Sendable {
+    private let code: String
+    private let url: String
+    private let expiresAt: Timestamp
+    @Nullable private var uses: Int?
+
+    /// Shows an invite: its code, the link to pass on, its end, and how many may still join; nil when any number may.
+    package init(code: String, url: String, expiresAt: Timestamp, uses: Int?) {
+        self.code = code
+        self.url = url
+        self.expiresAt = expiresAt
+        self.uses = uses
+    }
+}

@@ -1,0 +1,46 @@
+package import MusterCore
+
+/// A frame: its type, the mark of the request that it is or answers, and the fields of a value.
+package struct Frame<Fields: Encodable>: Encodable {
+    private let type: String
+    private let tag: RequestTag?
+    private let fields: Fields
+
+    /// Puts a head before `fields`.
+    package init(_ type: String, _ tag: RequestTag? = nil, _ fields: Fields) {
+        self.type = type
+        self.tag = tag
+        self.fields = fields
+    }
+
+    /// The frame's JSON.
+    package var encoded: [UInt8] { WireEncoder.encode(self) }
+
+    package func encode(to encoder: any Encoder) throws {
+        var head = encoder.container(keyedBy: Head.self)
+        try head.encode(self.type, forKey: .type)
+        try head.encodeIfPresent(self.tag, forKey: .id)
+        try self.fields.encode(to: encoder)
+    }
+}
+
+extension Frame {
+    /// Says that the request marked `tag` was done.
+    package static func ok(_ tag: RequestTag, _ answer: Fields) -> Frame { Frame("ok", tag, answer) }
+}
+
+/// What every frame begins with.
+private enum Head: CodingKey {
+    case type
+    case id
+}
+
+extension RequestTag: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try value.encode(number)
+        case .text(let text): try value.encode(text)
+        }
+    }
+}
