@@ -31,6 +31,9 @@ final class Services: Sendable {
     /// Lets the shards hold back while the world has too much to do.
     let flow = FlowControl()
 
+    /// Requests that may be with the directory beside each other, so that it has connections for everything else.
+    let requestLimit: ConcurrencyLimit
+
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
 
@@ -42,6 +45,7 @@ final class Services: Sendable {
     ) {
         self.configuration = configuration
         self.reportMeter = RateMeter(rate: configuration.fixRate, burst: configuration.fixBurst)
+        self.requestLimit = ConcurrencyLimit(max(1, configuration.poolSize * 3 / 4))
         self.clock = clock
         self.logger = logger
         self.world = world

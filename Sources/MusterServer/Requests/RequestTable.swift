@@ -110,7 +110,9 @@ extension RequestTable.Entry {
             -> RequestOutcome<Request.Answer>
     ) -> Self {
         .asynchronous(type) { request, caller in
-            try await handler(request, caller, try services.readyDirectory())
+            let directory = try services.readyDirectory()
+            guard type.order != .barrier else { return try await handler(request, caller, directory) }
+            return try await services.requestLimit.run { try await handler(request, caller, directory) }
         }
     }
 }

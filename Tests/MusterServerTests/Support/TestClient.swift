@@ -140,6 +140,7 @@ final class TestClient {
     }
 
     /// Waits until the server closes the connection.
+    @discardableResult
     func expectClose(within milliseconds: Int64 = 10_000) throws -> UInt16 {
         let deadline = self.clock.milliseconds + milliseconds
         while true {
