@@ -34,6 +34,9 @@ final class Services: Sendable {
     /// Requests that may be with the directory beside each other, so that it has connections for everything else.
     let requestLimit: ConcurrencyLimit
 
+    /// The HTTP API.
+    var routes: Routes { Routes(services: self) }
+
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
 
@@ -88,16 +91,6 @@ final class Services: Sendable {
             frameBytes: self.configuration.gateway.limits.messageBytes,
             fixesPerSecond: self.configuration.fixRate
         )
-    }
-
-    /// Hands a message to the application of a connection's shard.
-    func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
-        self.gateway?.deliver(message, to: connection)
-    }
-
-    /// Sends a frame from any thread.
-    func send(_ frame: ServerFrame, to connection: ConnectionID) {
-        self.gateway?.send(.send(connection, frame: frame.encoded), toShard: connection.shard)
     }
 }
 

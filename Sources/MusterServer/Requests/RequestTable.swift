@@ -93,7 +93,7 @@ package struct RequestTable: Sendable {
 
 extension RequestTable {
     /// All requests of the protocol.
-    static func standard(_ services: Services) -> RequestTable {
+    static func standard(_ services: any RequestServices) -> RequestTable {
         RequestTable(
             self.groups(services) + self.sharing(services) + self.locate() + self.spots(services)
         )
@@ -104,7 +104,7 @@ extension RequestTable.Entry {
     /// A request whose handler asks the directory; `unavailable` while storage is away.
     static func directory<Request: ClientRequest>(
         _ type: Request.Type,
-        _ services: Services,
+        _ services: any RequestServices,
         _ handler:
             @escaping @Sendable (Request, Caller, Directory) async throws(DirectoryError)
             -> RequestOutcome<Request.Answer>

@@ -1,6 +1,4 @@
-import EventLoop
 import MusterCore
-import MusterStore
 import MusterWire
 import WebSocketGateway
 
@@ -59,7 +57,7 @@ extension SessionApplication {
                 tag: running.pending.tag
             )
             let isFirst = running.gate.claim()
-            self.logger.warning("a request took too long", ["request": .text(running.pending.entry.type.type)])
+            self.services.requestTookTooLong(running.pending.entry.type)
             if running.order == .barrier { return self.end(connection, error, .unavailable) }
             if isFirst { connection.send(ServerFrame.error(error).encoded) }
             self.release(ticket, on: connection)
@@ -105,7 +103,11 @@ extension SessionApplication {
         let gate = AnswerGate()
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
-            services.post(outcome, to: SessionID(id), answered: gate.claim())
+            var inputs = outcome.inputs
+            if gate.claim(), let frame = outcome.frame {
+                inputs.append(.answerRequested(PreparedAnswer(session: SessionID(id), frame: frame)))
+            }
+            services.post(inputs)
             services.deliver(.requestFinished(ticket), to: id)
         }
         connection.session.requests?.running[ticket] = SessionRequests.Running(
@@ -131,38 +133,5 @@ extension SessionApplication {
         self.inputs += outcome.inputs
         guard let frame = outcome.frame else { return }
         self.inputs.append(.answerRequested(PreparedAnswer(session: SessionID(connection.id), frame: frame)))
-    }
-}
-
-extension Services {
-    /// Runs a handler; whatever it throws becomes the answer.
-    func outcome(
-        of request: any ClientRequest,
-        for caller: Caller,
-        by handle: (any ClientRequest, Caller) async throws -> EncodedOutcome
-    ) async -> EncodedOutcome {
-        do {
-            return try await handle(request, caller)
-        } catch let error as FrameError {
-            return EncodedOutcome(error, for: caller)
-        } catch let error as DirectoryError {
-            return EncodedOutcome(self.frameError(error), for: caller)
-        } catch {
-            self.logger.error(
-                "a request failed",
-                ["request": .text(type(of: request).type), "error": .text("\(error)")]
-            )
-            let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
-            return EncodedOutcome(error, for: caller)
-        }
-    }
-
-    /// Hands the world what it must know, and then the answer.
-    func post(_ outcome: EncodedOutcome, to session: SessionID, answered: Bool) {
-        var inputs = outcome.inputs
-        if answered, let frame = outcome.frame {
-            inputs.append(.answerRequested(PreparedAnswer(session: session, frame: frame)))
-        }
-        if !inputs.isEmpty { self.world.mailbox.send(contentsOf: &inputs) }
     }
 }

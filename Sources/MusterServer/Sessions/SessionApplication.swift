@@ -1,4 +1,3 @@
-import EventLoop
 package import MusterCore
 import MusterStore
 package import MusterWire
@@ -38,21 +37,19 @@ package final class SessionApplication: GatewayApplication {
     /// How long the directory may take to let somebody in, in milliseconds.
     private static let helloLimit: Int64 = 5000
 
-    let services: Services
+    let services: any SessionServices
     let shard: any GatewayShard
     let requests: RequestTable
-    private let routes: Routes
     private let decoder: FrameDecoder
     /// What the world is handed at the end of the turn.
     var inputs: [WorldInput] = []
     private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.
-    init(services: Services, requests: RequestTable, shard: any GatewayShard) {
+    package init(services: any SessionServices, requests: RequestTable, shard: any GatewayShard) {
         self.services = services
         self.shard = shard
         self.requests = requests
-        self.routes = Routes(services: services)
         self.decoder = FrameDecoder(requests: requests.catalog)
     }
 
@@ -62,8 +59,8 @@ package final class SessionApplication: GatewayApplication {
         connection.attachment = ClientSession(
             isWatch: connection.subprotocol == "muster.watch.v1",
             throttle: Throttle(
-                rate: self.services.configuration.fixRate,
-                burst: self.services.configuration.fixBurst,
+                rate: self.services.fixRate,
+                burst: self.services.fixBurst,
                 now: self.shard.now
             )
         )
@@ -79,11 +76,7 @@ package final class SessionApplication: GatewayApplication {
 
     package func turnEnded() {
         guard !self.inputs.isEmpty else { return }
-        let depth = self.services.world.take(&self.inputs)
-        if depth > FlowControl.highWater {
-            self.services.flow.hold()
-            self.shard.pauseAllReading()
-        }
+        if self.services.submit(&self.inputs) { self.shard.pauseAllReading() }
     }
 
     // MARK: - Frames
@@ -147,12 +140,7 @@ package final class SessionApplication: GatewayApplication {
     }
 
     package func requestReceived(_ request: HTTPRequest) {
-        let routes = self.routes
-        let services = self.services
-        Task {
-            let response = await routes.respond(to: request)
-            services.gateway?.respond(request.id, response)
-        }
+        self.services.respond(to: request)
     }
 
     // MARK: - Hello
@@ -291,7 +279,7 @@ package final class SessionApplication: GatewayApplication {
         let session = SessionID(connection.id)
         switch frame {
         case .ping(let tag):
-            let now = Timestamp(milliseconds: self.services.clock.wallMilliseconds)
+            let now = Timestamp(milliseconds: self.services.wallMilliseconds)
             let pong = ServerFrame.pong(tag, at: now).encoded
             self.inputs.append(.answerRequested(PreparedAnswer(session: session, frame: pong)))
         case .state(let tag, let isForeground):
@@ -355,10 +343,6 @@ package final class SessionApplication: GatewayApplication {
         connection.send(ServerFrame.error(error).encoded)
         connection.close(code)
     }
-}
-
-extension SessionApplication {
-    var logger: Logger { self.services.logger }
 }
 
 extension Connection {

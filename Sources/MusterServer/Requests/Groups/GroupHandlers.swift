@@ -4,7 +4,7 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about groups.
-    static func groups(_ services: Services) -> [Entry] {
+    static func groups(_ services: any RequestServices) -> [Entry] {
         [
             .directory(GroupCreate.self, services, GroupHandlers.create),
             .directory(GroupList.self, services, GroupHandlers.list),

@@ -4,25 +4,34 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about what one lets others see.
-    static func sharing(_ services: Services) -> [Entry] {
+    static func sharing(_ services: any RequestServices) -> [Entry] {
         [
             .asynchronous(SharingSet.self) { request, caller in
                 do throws(FrameError) {
-                    let directory = try services.readyDirectory()
-                    let groups = try await services.ask { () throws(DirectoryError) in
-                        try await directory.setSharing(
-                            request.mode,
-                            until: request.until,
-                            group: request.group,
-                            of: caller.user
-                        )
-                    }
-                    return .done(after: groups)
+                    return .done(after: try await Self.set(request, caller, services))
                 } catch {
                     return .failure(error, of: request, by: caller)
                 }
             }
         ]
+    }
+
+    private static func set(
+        _ request: SharingSet,
+        _ caller: Caller,
+        _ services: any RequestServices
+    ) async throws(FrameError) -> [GroupSnapshot] {
+        let directory = try services.readyDirectory()
+        do throws(DirectoryError) {
+            return try await directory.setSharing(
+                request.mode,
+                until: request.until,
+                group: request.group,
+                of: caller.user
+            )
+        } catch {
+            throw services.frameError(error)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about spots.
-    static func spots(_ services: Services) -> [Entry] {
+    static func spots(_ services: any RequestServices) -> [Entry] {
         [
             .directory(SpotAdd.self, services, SpotHandlers.add),
             .directory(SpotVote.self, services, SpotHandlers.vote),

@@ -1,0 +1,66 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+extension Services: SessionServices {
+    var fixRate: Double { self.configuration.fixRate }
+    var fixBurst: Double { self.configuration.fixBurst }
+    var wallMilliseconds: Int64 { self.clock.wallMilliseconds }
+
+    func admit(_ hello: Hello) async throws(FrameError) -> Admission {
+        let directory = try self.readyDirectory()
+        return try await self.ask { () throws(DirectoryError) in
+            try await directory.hello(token: hello.token, device: hello.device)
+        }
+    }
+
+    func submit(_ inputs: inout [WorldInput]) -> Bool {
+        guard self.world.take(&inputs) > FlowControl.highWater else { return false }
+        self.flow.hold()
+        return true
+    }
+
+    func post(_ inputs: [WorldInput]) {
+        var inputs = inputs
+        if !inputs.isEmpty { self.world.mailbox.send(contentsOf: &inputs) }
+    }
+
+    func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
+        self.gateway?.deliver(message, to: connection)
+    }
+
+    func respond(to request: HTTPRequest) {
+        let routes = self.routes
+        Task {
+            let response = await routes.respond(to: request)
+            self.gateway?.respond(request.id, response)
+        }
+    }
+}
+
+extension Services: RequestServices {
+    func outcome(
+        of request: any ClientRequest,
+        for caller: Caller,
+        by handle: @Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome
+    ) async -> EncodedOutcome {
+        do {
+            return try await handle(request, caller)
+        } catch let error as FrameError {
+            return EncodedOutcome(error, for: caller)
+        } catch let error as DirectoryError {
+            return EncodedOutcome(self.frameError(error), for: caller)
+        } catch {
+            let request = type(of: request).type
+            self.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
+            let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
+            return EncodedOutcome(error, for: caller)
+        }
+    }
+
+    func requestTookTooLong(_ request: any ClientRequest.Type) {
+        self.logger.warning("a request took too long", ["request": .text(request.type)])
+    }
+}

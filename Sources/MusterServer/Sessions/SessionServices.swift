@@ -1,0 +1,49 @@
+package import MusterCore
+package import MusterStore
+package import MusterWire
+package import WebSocketGateway
+
+/// What the sessions of a shard need of the rest of the server; shared by all threads.
+package protocol SessionServices: Sendable {
+    /// Fixes a second that a session may send for long.
+    var fixRate: Double { get }
+    /// Fixes that a session may send at once.
+    var fixBurst: Double { get }
+    /// Milliseconds since the Unix epoch.
+    var wallMilliseconds: Int64 { get }
+    /// Why nobody can be let in now; nil when they can.
+    var unreadiness: String? { get }
+
+    /// Asks the directory to let somebody in.
+    ///
+    /// - Throws: what the directory says.
+    func admit(_ hello: Hello) async throws(FrameError) -> Admission
+
+    /// Hands what a shard has for the world over, on the shard's thread.
+    ///
+    /// - Parameter inputs: left empty, with its capacity.
+    /// - Returns: whether the shard should stop reading until the world has caught up.
+    func submit(_ inputs: inout [WorldInput]) -> Bool
+
+    /// Hands inputs for the world over, from any thread.
+    func post(_ inputs: [WorldInput])
+
+    /// Hands a message to the application of a connection's shard.
+    func deliver(_ message: SessionApplication.Message, to connection: ConnectionID)
+
+    /// Answers an HTTP request that came on a shard.
+    func respond(to request: HTTPRequest)
+
+    /// The address in front of links, for a client that came by `host`.
+    func linkBase(host: String?) -> String
+
+    /// Runs a handler; whatever it throws becomes the answer.
+    func outcome(
+        of request: any ClientRequest,
+        for caller: Caller,
+        by handle: @Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome
+    ) async -> EncodedOutcome
+
+    /// Notes that a handler did not end in time.
+    func requestTookTooLong(_ request: any ClientRequest.Type)
+}
