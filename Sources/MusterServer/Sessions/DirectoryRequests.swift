@@ -51,7 +51,7 @@ struct DirectoryRequests: Sendable {
         error.message = "Others see no more than this from now on, but it is not stored yet; try again soon."
         let answer = PreparedAnswer(session: SessionID(connection), frame: ServerFrame.error(error).encoded)
         var inputs: [WorldInput] = [.sharingNarrowed(user, group: group, mode), .answerRequested(answer)]
-        self.services.world.mailbox.send(contentsOf: &inputs)
+        self.services.world.send(contentsOf: &inputs)
     }
 
     private func conclude(_ outcome: Outcome, of frame: ClientFrame, on connection: ConnectionID) {
@@ -61,15 +61,15 @@ struct DirectoryRequests: Sendable {
         }
         switch outcome {
         case .answer(let answer), .changed([], let answer):
-            if let frame = prepared(answer) { self.services.world.mailbox.send(.answerRequested(frame)) }
+            if let frame = prepared(answer) { self.services.world.send(.answerRequested(frame)) }
         case .news(let input, let answer):
             var inputs = [input]
             if let frame = prepared(answer) { inputs.append(.answerRequested(frame)) }
-            self.services.world.mailbox.send(contentsOf: &inputs)
+            self.services.world.send(contentsOf: &inputs)
         case .changed(let groups, let answer):
             var inputs = groups.dropLast().map { WorldInput.groupChanged($0, answer: nil) }
             inputs.append(.groupChanged(groups[groups.count - 1], answer: prepared(answer)))
-            self.services.world.mailbox.send(contentsOf: &inputs)
+            self.services.world.send(contentsOf: &inputs)
         }
     }
 

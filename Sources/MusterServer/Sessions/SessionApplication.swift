@@ -73,11 +73,7 @@ package final class SessionApplication: GatewayApplication {
 
     package func turnEnded() {
         guard !self.inputs.isEmpty else { return }
-        let depth = self.services.world.take(&self.inputs)
-        if depth > FlowControl.highWater {
-            self.services.flow.hold()
-            self.shard.pauseAllReading()
-        }
+        if self.services.world.deliver(&self.inputs) == .full { self.shard.pauseAllReading() }
     }
 
     // MARK: - Frames
