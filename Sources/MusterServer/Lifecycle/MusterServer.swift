@@ -117,6 +117,7 @@ package final class MusterServer: Sendable {
         let services = self.services
         let logger = self.logger
         var configuration = self.configuration.gateway
+        configuration.node = self.configuration.node
         configuration.staticMounts = [
             StaticMount(prefix: "/", directory: self.configuration.publicDirectory),
             StaticMount(
