@@ -70,6 +70,8 @@ package struct GatewayConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port; 0 for any that is free.
     package var port: UInt16 = 0
+    /// The number of the node, in the ids of its connections and requests.
+    package var node: UInt8 = 0
     /// Threads that serve connections.
     package var shards = 1
     /// The processors that these threads are bound to, one each in turn; empty for any.

@@ -27,4 +27,7 @@ package final class FolderWatcher: Sendable {
             [cluster, scratch]
         )
     }
+
+    // Foundation lets go of no program that it has started, and so not of the pipe to it.
+    deinit { try? self.lifeline.fileHandleForWriting.close() }
 }

@@ -75,7 +75,7 @@ struct IdentityTableTests {
     )
     func churn(count: Int, leaving: Int) {
         var random = SplitMix(state: 1)
-        var generator = IdentityGenerator(shard: 3, startMilliseconds: 1_795_000_000_000)
+        var generator = IdentityGenerator(node: 0, shard: 3, startMilliseconds: 1_795_000_000_000)
         var table = IdentityTable<Counted<ConnectionID>, Thing>()
         let unread = Looks()
         var ids: [ConnectionID] = []

@@ -1,5 +1,5 @@
 /// The machine state of a group as the journal wrote it; what is inside is the machine's own business.
-package struct StoredGathering: Sendable, Equatable {
+package struct StoredGathering: Sendable, Equatable, Codable {
     /// The encoded machine.
     package var state: [UInt8]
 

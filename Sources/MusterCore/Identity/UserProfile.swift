@@ -1,5 +1,5 @@
 /// What others see of a person beside their position.
-package struct UserProfile: Sendable, Equatable {
+package struct UserProfile: Sendable, Equatable, Codable {
     /// Who.
     package var id: UserID
     /// The name that they chose to be shown by.

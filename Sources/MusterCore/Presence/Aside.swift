@@ -25,3 +25,15 @@ package indirect enum Aside<Value> {
 
 extension Aside: Sendable where Value: Sendable {}
 extension Aside: Equatable where Value: Equatable {}
+
+extension Aside: Codable where Value: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(Value.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value = self.wrappedValue { try container.encode(value) } else { try container.encodeNil() }
+    }
+}

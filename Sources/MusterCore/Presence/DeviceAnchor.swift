@@ -1,5 +1,5 @@
 /// Where a device was when it had moved last, from which its next movement is measured.
-package struct DeviceAnchor: Sendable, Equatable {
+package struct DeviceAnchor: Sendable, Equatable, Codable {
     /// Where.
     package var coordinate: Coordinate
     /// The radius in metres that the device believed in.

@@ -1,5 +1,5 @@
 /// One reading of a device's position, as its client sent it and the decoder found it well-formed.
-package struct Fix: Sendable, Equatable {
+package struct Fix: Sendable, Equatable, Codable {
     /// Why the client sent it.
     package enum Trigger: String, Sendable, Codable, CaseIterable {
         case move

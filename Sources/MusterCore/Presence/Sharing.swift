@@ -1,5 +1,5 @@
 /// What a member lets one group see of where they are.
-package struct Sharing: Sendable, Equatable {
+package struct Sharing: Sendable, Equatable, Codable {
     /// How much is seen.
     package enum Mode: String, Sendable, Codable, CaseIterable {
         /// The position as it is.

@@ -1,5 +1,5 @@
 /// What storage knows of a device of a person whom the world may not hold.
-package struct StoredDevice: Sendable, Equatable {
+package struct StoredDevice: Sendable, Equatable, Codable {
     /// The verdicts of fixes that the gate accepts, if they are accurate: `secondary` is what another device leads, and older
     /// ones are evaluated as well.
     package static let acceptedVerdicts: [FixVerdict] = [.ok, .future, .outOfOrder, .secondary]

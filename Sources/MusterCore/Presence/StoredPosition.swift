@@ -1,5 +1,5 @@
 /// A position as the `position` table holds it.
-package struct StoredPosition: Sendable, Equatable {
+package struct StoredPosition: Sendable, Equatable, Codable {
     /// The device that took it.
     package var device: DeviceID
     /// The fix; its `at` is set.

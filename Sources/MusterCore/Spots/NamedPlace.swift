@@ -1,5 +1,5 @@
 /// A spot as far as it names a place.
-package struct NamedPlace: Sendable, Equatable {
+package struct NamedPlace: Sendable, Equatable, Codable {
     package var spot: SpotID
     package var coordinate: Coordinate
     package var name: String

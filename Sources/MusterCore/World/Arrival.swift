@@ -1,5 +1,5 @@
 /// Who arrives on which device, as the directory found them: enough for the world to take them in.
-package struct Arrival: Sendable, Equatable {
+package struct Arrival: Sendable, Equatable, Codable {
     /// The person.
     package var user: UserProfile
     /// The device that speaks.

@@ -1,7 +1,7 @@
 /// Well-formed fixes of one device, oldest first, as one frame or one HTTP request brought them.
-package struct FixReport: Sendable, Equatable {
+package struct FixReport: Sendable, Equatable, Codable {
     /// Where the acknowledgement goes.
-    package enum Origin: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable, Codable {
         /// A session that is open in the world.
         case session(SessionID)
         /// An HTTP request, which gets one acknowledgement when all of its fixes are decided.

@@ -2,7 +2,7 @@
 ///
 /// Creating, joining, leaving, renaming, changing settings, names or sharing all end in a snapshot with a higher
 /// revision; the world takes the difference to what it has, and ignores a snapshot that is older.
-package struct GroupSnapshot: Sendable, Equatable {
+package struct GroupSnapshot: Sendable, Equatable, Codable {
     /// What a member may do.
     package enum Role: String, Sendable, Codable {
         case owner
@@ -10,7 +10,7 @@ package struct GroupSnapshot: Sendable, Equatable {
     }
 
     /// One member, with what the world needs when it does not know the person yet.
-    package struct Member: Sendable, Equatable {
+    package struct Member: Sendable, Equatable, Codable {
         /// Who.
         package var user: UserProfile
         /// What they may do.

@@ -1,7 +1,7 @@
 /// A row that the world wants written.
 ///
 /// Records are committed in the order in which the world made them. What is larger than a fix lies apart.
-package enum JournalRecord: Sendable, Equatable {
+package enum JournalRecord: Sendable, Equatable, Codable {
     /// A fix with what the gate decided; in the same transaction it is said how far the device got.
     case fix(FixRecord)
     /// What is to be kept of a device beside its fixes is another since those of it that come before in the same turn.
@@ -27,7 +27,7 @@ package enum JournalRecord: Sendable, Equatable {
 }
 
 /// A fix as history keeps it.
-package struct FixRecord: Sendable, Equatable {
+package struct FixRecord: Sendable, Equatable, Codable {
     package var device: DeviceID
     package var user: UserID
     /// The fix; `at` is set, and corrected by the gate.
@@ -58,7 +58,7 @@ package struct FixRecord: Sendable, Equatable {
 /// A device as storage keeps it from now on.
 ///
 /// It is a record of its own because few fixes change it: with it each of them would be half as large again.
-package struct DeviceRecord: Sendable, Equatable {
+package struct DeviceRecord: Sendable, Equatable, Codable {
     package var device: DeviceID
     package var user: UserID
     package var receivedAt: Timestamp
@@ -83,7 +83,7 @@ package struct DeviceRecord: Sendable, Equatable {
 }
 
 /// A session as operators see it.
-package struct SessionRecord: Sendable, Equatable {
+package struct SessionRecord: Sendable, Equatable, Codable {
     package var session: SessionID
     package var user: UserID
     package var device: DeviceID
@@ -101,7 +101,7 @@ package struct SessionRecord: Sendable, Equatable {
 }
 
 /// A gathering as history keeps it.
-package struct GatheringRecord: Sendable, Equatable {
+package struct GatheringRecord: Sendable, Equatable, Codable {
     package var group: GroupID
     package var status: GatheringStatus
     /// When this was decided.

@@ -1,5 +1,5 @@
 /// What changed in a roster between two versions; with `isWhole`, all of it.
-package struct RosterChange: Sendable, Equatable {
+package struct RosterChange: Sendable, Equatable, Codable {
     package var group: GroupID
     /// The version after the change.
     package var version: RosterVersion
@@ -11,7 +11,7 @@ package struct RosterChange: Sendable, Equatable {
     package var gathering: GatheringChange
 
     /// Whether the gathering changed, and to what.
-    package enum GatheringChange: Sendable, Equatable {
+    package enum GatheringChange: Sendable, Equatable, Codable {
         case unchanged
         /// A frame of its own tells it; `current` is what a roster shows from then on, nil once it has ended.
         indirect case changed(GatheringStatus, current: GatheringStatus?)
@@ -34,9 +34,9 @@ package struct RosterChange: Sendable, Equatable {
 }
 
 /// A whole roster, for a gateway that begins to follow it.
-package struct RosterSnapshot: Sendable, Equatable {
+package struct RosterSnapshot: Sendable, Equatable, Codable {
     /// A member who left, and the version that said so.
-    package struct Departure: Sendable, Equatable {
+    package struct Departure: Sendable, Equatable, Codable {
         package var user: UserID
         package var version: UInt64
 

@@ -1,7 +1,7 @@
 /// A member as others see them, in two parts that change at different speeds and are sent apart.
-package struct RosterEntry: Sendable, Equatable {
+package struct RosterEntry: Sendable, Equatable, Codable {
     /// Who it is and how they can be reached.
-    package struct Profile: Sendable, Equatable {
+    package struct Profile: Sendable, Equatable, Codable {
         package var name: String
         package var avatar: String?
         /// When a device of theirs was last heard; nil while online, or when never.
@@ -33,9 +33,9 @@ package struct RosterEntry: Sendable, Equatable {
     }
 
     /// Where they are, as far as they let this group see.
-    package struct Position: Sendable, Equatable {
+    package struct Position: Sendable, Equatable, Codable {
         /// The optional fields of a position, as a set.
-        package struct Fields: OptionSet, Sendable, Hashable {
+        package struct Fields: OptionSet, Sendable, Hashable, Codable {
             package let rawValue: UInt8
             package init(rawValue: UInt8) { self.rawValue = rawValue }
 

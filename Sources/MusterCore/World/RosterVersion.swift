@@ -1,5 +1,5 @@
 /// A point in the life of a roster: versions rise within an epoch, and epochs have nothing to do with each other.
-package struct RosterVersion: Hashable, Sendable {
+package struct RosterVersion: Hashable, Sendable, Codable {
     /// Changes whenever the world loads the group anew.
     package var epoch: String
     /// Rises with each change.

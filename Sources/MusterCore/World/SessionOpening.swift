@@ -1,5 +1,5 @@
 /// A session whose `hello` the directory accepted.
-package struct SessionOpening: Sendable, Equatable {
+package struct SessionOpening: Sendable, Equatable, Codable {
     /// The connection.
     package var session: SessionID
     /// The mark of the `hello`.

@@ -108,6 +108,7 @@ extension World {
 
     /// Lets those who came in or joined a group follow their rosters, and tells those who came in what they missed.
     mutating func serveAttention(into effects: inout [WorldEffect]) {
+        var shown: Set<GroupID> = []
         for id in self.attention {
             guard let slot = self.sessions.slot(of: id) else { continue }
             self.sessions[slot].needsAttention = false
@@ -119,6 +120,9 @@ extension World {
             self.sessions[slot].greeting = nil
             for group in self.users[person].memberships where !self.sessions[slot].subscriptions.contains(group) {
                 self.sessions[slot].subscriptions.append(group)
+                if shown.insert(group).inserted, let roster = self.roster(of: group) {
+                    effects.append(.rosterShown(roster))
+                }
                 effects.append(.subscribe(id, group, resume: opening?.resume[group]))
             }
             guard let opening else { continue }

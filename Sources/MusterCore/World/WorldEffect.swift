@@ -1,7 +1,7 @@
 /// Everything that the world asks of those around it, in the order in which it must be seen by each of them.
 ///
 /// What is large and seldom lies apart, so that records, of which there are thousands, are not made as large.
-package enum WorldEffect: Sendable {
+package enum WorldEffect: Sendable, Codable {
     // Single answers to sessions.
     /// The session is in; rosters and unseen notifications follow.
     indirect case welcome(SessionID, Welcome)
@@ -33,6 +33,9 @@ package enum WorldEffect: Sendable {
     case close(SessionID, SessionEnd)
 
     // Rosters.
+    /// A roster as this turn published it, ahead of the first subscription to it in the turn: whoever does not mirror it
+    /// yet begins with that.
+    indirect case rosterShown(RosterSnapshot)
     /// The session follows a roster from now on, beginning with a full one or with what is newer than `resume`.
     case subscribe(SessionID, GroupID, resume: RosterVersion?)
     /// The session follows a roster no longer.
@@ -52,7 +55,7 @@ package enum WorldEffect: Sendable {
 }
 
 /// Why a session ends.
-package enum SessionEnd: Sendable, Equatable {
+package enum SessionEnd: Sendable, Equatable, Codable {
     /// The same device connected again elsewhere.
     case replaced
     /// Its login was ended or its token died, or its account was deleted.
@@ -62,7 +65,7 @@ package enum SessionEnd: Sendable, Equatable {
 }
 
 /// Why the world refused a request.
-package enum WorldRefusal: Sendable, Equatable {
+package enum WorldRefusal: Sendable, Equatable, Codable {
     /// The session's user is not in the group.
     case notMember
     /// The one asked for is not in the group.
@@ -72,9 +75,9 @@ package enum WorldRefusal: Sendable, Equatable {
 }
 
 /// What a session learns when it is in.
-package struct Welcome: Sendable, Equatable {
+package struct Welcome: Sendable, Equatable, Codable {
     /// A group as its member sees it.
-    package struct Group: Sendable, Equatable {
+    package struct Group: Sendable, Equatable, Codable {
         package var id: GroupID
         package var name: String
         package var role: GroupSnapshot.Role
@@ -114,9 +117,9 @@ package struct Welcome: Sendable, Equatable {
 }
 
 /// The cumulative acknowledgement of a device's fixes.
-package struct Acknowledgement: Sendable, Equatable {
+package struct Acknowledgement: Sendable, Equatable, Codable {
     /// A fix that is stored but not used, with the reason.
-    package struct Rejection: Sendable, Equatable {
+    package struct Rejection: Sendable, Equatable, Codable {
         package var sequence: Int64
         package var verdict: FixVerdict
 
@@ -139,7 +142,7 @@ package struct Acknowledgement: Sendable, Equatable {
 }
 
 /// The exact position of a person, for their own other devices and for whoever they answer.
-package struct SelfPosition: Sendable, Equatable {
+package struct SelfPosition: Sendable, Equatable, Codable {
     package var coordinate: Coordinate
     package var accuracy: Float?
     package var at: Timestamp

@@ -3,7 +3,7 @@
 /// Values only: this border is where a cluster will cut the wire.
 ///
 /// What is large and comes seldom lies apart, so that fixes, of which there are thousands, are not made as large.
-package enum WorldInput: Sendable {
+package enum WorldInput: Sendable, Codable {
     /// A session said `hello` and the directory knew it.
     indirect case sessionOpened(SessionOpening)
     /// A session's socket is gone.
@@ -44,7 +44,7 @@ package enum WorldInput: Sendable {
 }
 
 /// A frame that was encoded before the world was asked, to be sent in order with what the world sends.
-package struct PreparedAnswer: Sendable, Equatable {
+package struct PreparedAnswer: Sendable, Equatable, Codable {
     /// Who gets it.
     package var session: SessionID
     /// The whole frame.

@@ -100,7 +100,7 @@ struct Routes: Sendable {
         let login = try await self.services.ask { () throws(DirectoryError) in
             try await directory.logOut(token: token)
         }
-        self.services.world.mailbox.send(.loginEnded(login))
+        self.services.world.send(.loginEnded(login))
         return HTTPResponse(status: 204)
     }
 
@@ -131,8 +131,8 @@ struct Routes: Sendable {
             try await directory.deleteAccount(user)
         }
         self.announce(deletion.groups)
-        self.services.world.mailbox.send(.accountDeleted(user))
-        if !deletion.spots.isEmpty { self.services.world.mailbox.send(.spotsDeleted(deletion.spots)) }
+        self.services.world.send(.accountDeleted(user))
+        if !deletion.spots.isEmpty { self.services.world.send(.spotsDeleted(deletion.spots)) }
         return HTTPResponse(status: 204)
     }
 
@@ -164,7 +164,7 @@ struct Routes: Sendable {
         )
         let session = SessionID(request.id)
         let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
-        let world = self.services.world.mailbox
+        let world = self.services.world
         let outcome = try await self.services.reports.outcome(of: session) { world.send(.fixesReceived(report)) }
         return .json(ReportBody(outcome, malformed: batch.malformed.compactMap(\.sequence)))
     }
@@ -209,6 +209,6 @@ struct Routes: Sendable {
 
     private func announce(_ groups: [GroupSnapshot]) {
         var inputs = groups.map { WorldInput.groupChanged($0, answer: nil) }
-        self.services.world.mailbox.send(contentsOf: &inputs)
+        self.services.world.send(contentsOf: &inputs)
     }
 }

@@ -13,7 +13,7 @@ package final class MusterServer: Sendable {
     private let clock: MonotonicClock
     private let database: DatabaseHost
     private let services: Services
-    private let world: WorldHost
+    private let world: LocalWorld
     private let metricsGateway = Mutex<Gateway<MetricsApplication>?>(nil)
     private let background = Mutex<[Task<Void, Never>]>([])
 
@@ -29,7 +29,7 @@ package final class MusterServer: Sendable {
         self.logger = logger
         self.clock = clock
         self.database = DatabaseHost(configuration.database, logger: logger)
-        self.world = WorldHost()
+        self.world = LocalWorld()
         self.services = Services(configuration: configuration, clock: clock, logger: logger, world: self.world)
     }
 
@@ -72,7 +72,7 @@ package final class MusterServer: Sendable {
     package func stop() async {
         self.logger.info("draining")
         self.services.isDraining.store(true, ordering: .releasing)
-        self.services.world.mailbox.send(.drainBegan)
+        self.services.world.send(.drainBegan)
         for task in self.background.withLock({ $0 }) { task.cancel() }
         let farewell = ServerFrame.goaway(
             reason: "shutdown",
@@ -117,6 +117,7 @@ package final class MusterServer: Sendable {
         let services = self.services
         let logger = self.logger
         var configuration = self.configuration.gateway
+        configuration.node = self.configuration.node
         configuration.staticMounts = [
             StaticMount(prefix: "/", directory: self.configuration.publicDirectory),
             StaticMount(
@@ -208,13 +209,12 @@ package final class MusterServer: Sendable {
             configuration,
             tick: self.configuration.tick,
             clock: self.clock,
-            outlets: WorldHost.Outlets(
-                gateway: gateway,
+            outlets: WorldOutlets(
+                shards: gateway,
                 journal: storage.journal,
-                directory: storage.directory,
+                groups: DirectoryGroups(directory: storage.directory, world: self.world),
                 reports: self.services.reports,
-                terms: self.services.terms,
-                flow: self.services.flow
+                terms: self.services.terms
             )
         )
         await self.waitForJournal(storage.journal)
@@ -243,7 +243,7 @@ package final class MusterServer: Sendable {
 
     private func makeStorage() -> Services.Storage {
         let logger = self.logger
-        let mailbox = self.world.mailbox
+        let world = self.world
         var poolConfiguration = PostgresPool.Configuration(connectionString: self.database.connectionString)
         poolConfiguration.size = self.configuration.poolSize
         let pool = PostgresPool(poolConfiguration, clock: self.clock, log: { logger.log($0, component: "pool") })
@@ -256,7 +256,7 @@ package final class MusterServer: Sendable {
             Journal.Configuration(connectionString: self.database.connectionString),
             clock: self.clock,
             log: { logger.log($0, component: "journal") },
-            onCommitted: { mailbox.send(.committed(through: $0, failed: $1)) }
+            onCommitted: { world.send(.committed(through: $0, failed: $1)) }
         )
         return Services.Storage(pool: pool, directory: directory, journal: journal)
     }
@@ -285,7 +285,7 @@ package final class MusterServer: Sendable {
             var last: SpotID?
             repeat {
                 let places = try await storage.directory.namedPlaces(after: last)
-                if !places.isEmpty { self.services.world.mailbox.send(.spotsAdded(places)) }
+                if !places.isEmpty { self.services.world.send(.spotsAdded(places)) }
                 last = places.last?.spot
             } while last != nil
             return .done
@@ -305,7 +305,7 @@ package final class MusterServer: Sendable {
     private func loadOpenGatherings(_ directory: Directory) async {
         do throws(DirectoryError) {
             for group in try await directory.openGatherings() {
-                self.services.world.mailbox.send(.groupLoaded(try await directory.loadGroup(group)))
+                self.services.world.send(.groupLoaded(try await directory.loadGroup(group)))
             }
         } catch {
             self.logger.warning("open gatherings could not be loaded", ["error": .text(error.debugDescription)])

@@ -16,17 +16,6 @@ extension Services: SessionServices {
         }
     }
 
-    func submit(_ inputs: inout [WorldInput]) -> Bool {
-        guard self.world.take(&inputs) > FlowControl.highWater else { return false }
-        self.flow.hold()
-        return true
-    }
-
-    func post(_ inputs: [WorldInput]) {
-        var inputs = inputs
-        if !inputs.isEmpty { self.world.mailbox.send(contentsOf: &inputs) }
-    }
-
     func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
         self.gateway?.deliver(message, to: connection)
     }

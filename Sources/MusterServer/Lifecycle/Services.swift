@@ -18,8 +18,8 @@ final class Services: Sendable {
     let configuration: ServerConfiguration
     let clock: MonotonicClock
     let logger: Logger
-    /// The world, which takes inputs.
-    let world: WorldHost
+    /// The way to the world.
+    let world: any WorldLink
     /// Meters fixes that come by HTTP.
     let reportMeter: RateMeter<UserID>
     /// Meters sign-ups by address: thirty at once, and one every five seconds.
@@ -28,8 +28,6 @@ final class Services: Sendable {
     let reports = PendingReports()
     /// Raised when the drain begins.
     let isDraining = Atomic(false)
-    /// Lets the shards hold back while the world has too much to do.
-    let flow = FlowControl()
 
     /// Requests that may be with the directory beside each other, so that it has connections for everything else.
     let requestLimit: ConcurrencyLimit
@@ -44,7 +42,7 @@ final class Services: Sendable {
         configuration: ServerConfiguration,
         clock: MonotonicClock,
         logger: Logger,
-        world: WorldHost
+        world: any WorldLink
     ) {
         self.configuration = configuration
         self.reportMeter = RateMeter(rate: configuration.fixRate, burst: configuration.fixBurst)

@@ -107,7 +107,7 @@ extension SessionApplication {
             if gate.claim(), let frame = outcome.frame {
                 inputs.append(.answerRequested(PreparedAnswer(session: SessionID(id), frame: frame)))
             }
-            services.post(inputs)
+            if !inputs.isEmpty { services.world.send(contentsOf: &inputs) }
             services.deliver(.requestFinished(ticket), to: id)
         }
         connection.session.requests?.running[ticket] = SessionRequests.Running(

@@ -46,7 +46,7 @@ package final class SessionApplication: GatewayApplication {
     private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.
-    package init(services: any SessionServices, requests: RequestTable, shard: any GatewayShard) {
+    init(services: any SessionServices, requests: RequestTable, shard: any GatewayShard) {
         self.services = services
         self.shard = shard
         self.requests = requests
@@ -76,7 +76,7 @@ package final class SessionApplication: GatewayApplication {
 
     package func turnEnded() {
         guard !self.inputs.isEmpty else { return }
-        if self.services.submit(&self.inputs) { self.shard.pauseAllReading() }
+        if self.services.world.deliver(&self.inputs) == .full { self.shard.pauseAllReading() }
     }
 
     // MARK: - Frames

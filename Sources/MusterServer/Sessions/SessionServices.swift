@@ -1,16 +1,17 @@
-package import MusterCore
-package import MusterStore
-package import MusterWire
-package import WebSocketGateway
+import MusterStore
+import MusterWire
+import WebSocketGateway
 
 /// What the sessions of a shard need of the rest of the server; shared by all threads.
-package protocol SessionServices: Sendable {
+protocol SessionServices: Sendable {
     /// Fixes a second that a session may send for long.
     var fixRate: Double { get }
     /// Fixes that a session may send at once.
     var fixBurst: Double { get }
     /// Milliseconds since the Unix epoch.
     var wallMilliseconds: Int64 { get }
+    /// The way to the world.
+    var world: any WorldLink { get }
     /// Why nobody can be let in now; nil when they can.
     var unreadiness: String? { get }
 
@@ -18,15 +19,6 @@ package protocol SessionServices: Sendable {
     ///
     /// - Throws: what the directory says.
     func admit(_ hello: Hello) async throws(FrameError) -> Admission
-
-    /// Hands what a shard has for the world over, on the shard's thread.
-    ///
-    /// - Parameter inputs: left empty, with its capacity.
-    /// - Returns: whether the shard should stop reading until the world has caught up.
-    func submit(_ inputs: inout [WorldInput]) -> Bool
-
-    /// Hands inputs for the world over, from any thread.
-    func post(_ inputs: [WorldInput])
 
     /// Hands a message to the application of a connection's shard.
     func deliver(_ message: SessionApplication.Message, to connection: ConnectionID)

@@ -5,16 +5,21 @@ import MusterWire
 import Synchronization
 import WebSocketGateway
 
-/// One turn after the other of the world, each on the thread that has it: see `WorldHost`.
+/// One turn after the other of the world, each on the thread that has it: see `LocalWorld`.
+///
+/// It owns no thread and no socket: inputs come from a mailbox, and effects go to outlets.
 final class WorldTurner {
     private var world: World
     private let tick: Int64
     private let clock: MonotonicClock
-    private let outlets: WorldHost.Outlets
+    private let outlets: WorldOutlets
     private let mailbox: Mailbox<WorldInput>
+    private let gate: IntakeGate
     private var nextTick: Int64
     private var topics = TopicDirectory()
     private var malformed: [SessionID: [Int64]] = [:]
+    /// The rosters that the effects of this turn have shown so far.
+    private var shownRosters: [GroupID: RosterSnapshot] = [:]
 
     // Kept from turn to turn for their capacity.
     private var inputs: [WorldInput] = []
@@ -30,16 +35,18 @@ final class WorldTurner {
         _ configuration: WorldConfiguration,
         tick: Int64,
         clock: MonotonicClock,
-        outlets: WorldHost.Outlets,
-        mailbox: Mailbox<WorldInput>
+        outlets: WorldOutlets,
+        mailbox: Mailbox<WorldInput>,
+        gate: IntakeGate
     ) {
         self.world = World(configuration: configuration)
         self.tick = tick
         self.clock = clock
         self.outlets = outlets
         self.mailbox = mailbox
+        self.gate = gate
         self.nextTick = clock.milliseconds + tick
-        self.commands = Array(repeating: [], count: outlets.gateway.shardCount)
+        self.commands = Array(repeating: [], count: outlets.shards.shardCount)
     }
 
     /// How long the thread may wait for inputs.
@@ -83,12 +90,13 @@ final class WorldTurner {
                 self.carryOut(self.effects[index], at: now)
             }
         }
-        if self.outlets.flow.release() {
+        if self.gate.reopen() {
             for shard in self.commands.indices { self.commands[shard].append(.resumeAllReading) }
         }
         self.effects.removeAll(keepingCapacity: true)
+        self.shownRosters.removeAll()
         for shard in self.commands.indices where !self.commands[shard].isEmpty {
-            self.outlets.gateway.send(contentsOf: &self.commands[shard], toShard: shard)
+            self.outlets.shards.send(contentsOf: &self.commands[shard], toShard: shard)
         }
         if !self.records.isEmpty { self.outlets.journal.submit(&self.records) }
     }
@@ -129,6 +137,8 @@ final class WorldTurner {
             self.send(.leftWithoutYou(alert, isLate: isLate), to: session)
         case .close(let session, let end):
             self.close(session, end)
+        case .rosterShown(let roster):
+            self.shownRosters[roster.group] = roster
         case .subscribe(let session, let group, let resume):
             self.subscribe(session, to: group, resume: resume)
         case .unsubscribe(let session, let group):
@@ -145,7 +155,7 @@ final class WorldTurner {
         case .journal(let number, let record):
             self.submit(record, number)
         case .loadGroup(let group):
-            self.load(group)
+            self.outlets.groups.load(group)
         }
     }
 
@@ -186,7 +196,7 @@ final class WorldTurner {
         let connection = ConnectionID(session)
         let shard = connection.shard
         if self.topics.subscribe(session, on: shard, to: group) == .opensMirror {
-            guard let roster = self.world.roster(of: group) else { return }
+            guard let roster = self.shownRosters[group] else { return }
             self.commands[shard].append(.openTopic(RosterTopic.snapshot(roster, scratch: &self.scratch)))
         }
         let position = resume.map { TopicPosition(epoch: $0.epoch, version: $0.version) }
@@ -211,18 +221,6 @@ final class WorldTurner {
 
     private func submit(_ record: JournalRecord, _ number: Int64) {
         self.records.append(JournalEntry(number: number, record: record))
-    }
-
-    private func load(_ group: GroupID) {
-        let directory = self.outlets.directory
-        let mailbox = self.mailbox
-        Task {
-            do throws(DirectoryError) {
-                mailbox.send(.groupLoaded(try await directory.loadGroup(group)))
-            } catch {
-                mailbox.send(.groupLoadFailed(group))
-            }
-        }
     }
 }
 

@@ -19,7 +19,11 @@ package struct Frame<Fields: Encodable>: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var head = encoder.container(keyedBy: Head.self)
         try head.encode(self.type, forKey: .type)
-        try head.encodeIfPresent(self.tag, forKey: .id)
+        switch self.tag {
+        case .number(let number): try head.encode(number, forKey: .id)
+        case .text(let text): try head.encode(text, forKey: .id)
+        case nil: break
+        }
         try self.fields.encode(to: encoder)
     }
 }
@@ -33,14 +37,4 @@ extension Frame {
 private enum Head: CodingKey {
     case type
     case id
-}
-
-extension RequestTag: Encodable {
-    package func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .number(let number): try value.encode(number)
-        case .text(let text): try value.encode(text)
-        }
-    }
 }

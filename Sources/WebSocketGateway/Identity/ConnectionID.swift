@@ -6,11 +6,14 @@ package struct ConnectionID: Hashable, Sendable {
     /// Wraps a number that an `IdentityGenerator` made.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The shard that owns the connection.
+    /// The node that has the connection.
+    package var node: UInt8 { IdentityGenerator.node(of: self.rawValue) }
+
+    /// The shard of its node that owns the connection.
     package var shard: Int { IdentityGenerator.shard(of: self.rawValue) }
 }
 
 extension ConnectionID: IdentityKey {
-    /// The number without the shard, which all ids in a table share: one more for each id, which spreads best.
+    /// The number without node and shard, which all ids in a table share: one more for each id, which spreads best.
     var scatter: UInt64 { IdentityGenerator.serial(of: self.rawValue) }
 }

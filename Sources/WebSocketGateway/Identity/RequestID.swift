@@ -6,6 +6,9 @@ package struct RequestID: Hashable, Sendable {
     /// Wraps a number that an `IdentityGenerator` made.
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The shard that owns the request.
+    /// The node that has the request.
+    package var node: UInt8 { IdentityGenerator.node(of: self.rawValue) }
+
+    /// The shard of its node that owns the request.
     package var shard: Int { IdentityGenerator.shard(of: self.rawValue) }
 }

@@ -104,7 +104,11 @@ final class ShardCore: GatewayShard {
         self.counters = counters
         self.shared = shared
         self.origins = OriginPolicy(named: configuration.allowedOrigins)
-        self.identities = IdentityGenerator(shard: index, startMilliseconds: clock.wallMilliseconds)
+        self.identities = IdentityGenerator(
+            node: configuration.node,
+            shard: index,
+            startMilliseconds: clock.wallMilliseconds
+        )
         self.wheel = TimerWheel(now: clock.milliseconds, resolution: configuration.timing.resolution)
         self.inbox = .allocate(byteCount: configuration.limits.messageBytes + Self.padding, alignment: 64)
         self.inbox.initializeMemory(as: UInt8.self, repeating: 0)

@@ -3,29 +3,39 @@ import Synchronization
 
 /// The process's limit on open descriptors, set once for all gateways in it.
 ///
-/// libwebsockets sizes its tables by the limit and scans them at each close, so it is set near the real need.
+/// libwebsockets sizes its tables by the limit and scans them at each close, so it is set near the real need. It is lowered
+/// for the first claim alone: what was opened under a higher one may lie above, and no program can be started then, since
+/// to close such a descriptor in it is an error.
 enum DescriptorLimit {
-    private static let claimed = Mutex(0)
+    private struct Claims {
+        /// Descriptors that gateways want now.
+        var wanted = 0
+        /// The limit that was set; 0 before the first claim.
+        var limit = 0
+    }
+
+    private static let claims = Mutex(Claims())
 
     /// Makes room for `count` more descriptors.
     ///
     /// - Returns: the limit that now holds.
     static func claim(_ count: Int) throws(GatewayError) -> Int {
-        let (outcome, wanted) = self.claimed.withLock { claimed -> (Int?, Int) in
-            let wanted = claimed + count
+        let (outcome, wanted) = self.claims.withLock { claims -> (Int?, Int) in
+            let wanted = claims.wanted + count
+            let needed = max(wanted, claims.limit)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            limit.rlim_max = max(limit.rlim_max, rlim_t(wanted))
-            limit.rlim_cur = rlim_t(wanted)
+            limit.rlim_max = max(limit.rlim_max, rlim_t(needed))
+            limit.rlim_cur = rlim_t(needed)
             if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {
                 // Only root may raise the hard limit.
                 getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                guard limit.rlim_max >= rlim_t(wanted) else { return (nil, wanted) }
-                limit.rlim_cur = rlim_t(wanted)
+                guard limit.rlim_max >= rlim_t(needed) else { return (nil, wanted) }
+                limit.rlim_cur = rlim_t(needed)
                 guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return (nil, wanted) }
             }
-            claimed = wanted
-            return (wanted, wanted)
+            claims = Claims(wanted: wanted, limit: needed)
+            return (needed, wanted)
         }
         guard let outcome else {
             throw GatewayError(
@@ -40,9 +50,9 @@ enum DescriptorLimit {
     static var available: Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        return Int(clamping: limit.rlim_max) - self.claimed.withLock { $0 }
+        return Int(clamping: limit.rlim_max) - self.claims.withLock { $0.wanted }
     }
 
-    /// Gives back what `claim` took; the limit itself stays.
-    static func release(_ count: Int) { self.claimed.withLock { $0 -= count } }
+    /// Gives back what was claimed; the limit itself stays.
+    static func release(_ count: Int) { self.claims.withLock { $0.wanted -= count } }
 }

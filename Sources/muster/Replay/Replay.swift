@@ -171,7 +171,8 @@ struct Replay {
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .resend, .selfMoved, .locateStarted,
                 .locate, .located,
-                .locateExpired, .alert, .close, .subscribe, .unsubscribe, .leftGroup, .rosterChanged, .rosterClosed,
+                .locateExpired, .alert, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterChanged,
+                .rosterClosed,
                 .loadGroup:
                 break
             }

@@ -268,6 +268,8 @@ private struct RandomRun {
             switch effect {
             case .rosterChanged(let change): self.mirrors[change.group]?.apply(change)
             case .rosterClosed(let group): self.mirrors[group] = nil
+            case .rosterShown(let roster):
+                if self.mirrors[roster.group] == nil { self.mirrors[roster.group] = Mirror(roster: roster) }
             case .subscribe(let id, let group, let resume):
                 self.subscribe(id, to: group, resume: resume)
             // A client keeps what it has of a group until it hears that it is out.
@@ -281,9 +283,6 @@ private struct RandomRun {
     }
 
     private mutating func subscribe(_ id: SessionID, to group: GroupID, resume: RosterVersion?) {
-        if self.mirrors[group] == nil {
-            self.mirrors[group] = self.test.world.roster(of: group).map { Mirror(roster: $0) }
-        }
         guard let mirror = self.mirrors[group] else {
             Issue.record("a session follows a roster that is not there")
             return
@@ -353,7 +352,8 @@ private struct RandomRun {
                 #expect(self.takenBy[position.coordinate].flatMap { self.sessions[$0]?.id } == session)
             case .located, .locate, .alert: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
-                .locateExpired, .close, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal, .loadGroup:
+                .locateExpired, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
+                .loadGroup:
                 break
             }
         }

@@ -196,6 +196,7 @@ extension [WorldEffect] {
             case .locateExpired: "locateExpired"
             case .alert: "alert"
             case .close: "close"
+            case .rosterShown: nil
             case .subscribe: "subscribe"
             case .unsubscribe: "unsubscribe"
             case .leftGroup: "leftGroup"

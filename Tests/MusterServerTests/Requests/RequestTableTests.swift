@@ -30,7 +30,7 @@ import Testing
             configuration: ServerConfiguration(),
             clock: .system,
             logger: Logger(level: .error),
-            world: WorldHost()
+            world: LocalWorld()
         )
     }
 

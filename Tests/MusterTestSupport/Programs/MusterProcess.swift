@@ -31,8 +31,12 @@ package final class MusterProcess {
             all[name] = all[name] ?? ProcessInfo.processInfo.environment[name]
         }
         self.process.standardInput = FileHandle.nullDevice
-        self.process.standardOutput = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
-        self.process.standardError = try FileHandle(forWritingTo: self.folder.appending(path: "log"))
+        let output = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
+        defer { try? output.close() }
+        let log = try FileHandle(forWritingTo: self.folder.appending(path: "log"))
+        defer { try? log.close() }
+        self.process.standardOutput = output
+        self.process.standardError = log
         try ProgramStart.alone { try self.process.run() }
         try self.watcher.watch(self.process.processIdentifier)
     }

@@ -26,5 +26,6 @@ final class ProcessWatcher {
     /// Lets go: the process has ended.
     func end() {
         try? self.lifeline.fileHandleForWriting.write(contentsOf: Data("end\n".utf8))
+        try? self.lifeline.fileHandleForWriting.close()
     }
 }

@@ -29,11 +29,7 @@ package enum Tool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: inputFile)
-        let output = try FileHandle(forWritingTo: outputFile)
-        process.standardOutput = output
-        process.standardError = output
-        try ProgramStart.alone { try process.run() }
+        try Self.start(process, input: inputFile, output: outputFile)
         let hasEnded = eventually(within: milliseconds) { !process.isRunning }
         if !hasEnded { kill(process.processIdentifier, SIGKILL) }
         let text = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
@@ -41,5 +37,18 @@ package enum Tool {
             throw ProgramError("\(path) \(arguments.joined(separator: " ")) did not end; it wrote:\n\(text)")
         }
         return (process.terminationStatus, text)
+    }
+
+    /// Starts a program between two files, of which this process keeps nothing open: Foundation lets go of no program that
+    /// it has started, and the handles would stay with it.
+    private static func start(_ process: Process, input: URL, output: URL) throws {
+        let input = try FileHandle(forReadingFrom: input)
+        defer { try? input.close() }
+        let output = try FileHandle(forWritingTo: output)
+        defer { try? output.close() }
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try ProgramStart.alone { try process.run() }
     }
 }

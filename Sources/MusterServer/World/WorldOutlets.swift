@@ -1,0 +1,43 @@
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Where the world's effects go.
+struct WorldOutlets: Sendable {
+    let shards: any ShardOutlet
+    let journal: any JournalOutlet
+    let groups: any GroupSource
+    let reports: any ReportOutlet
+    let terms: ServerTerms
+}
+
+/// Takes commands for the shards of a gateway.
+protocol ShardOutlet: Sendable {
+    /// The number of shards.
+    var shardCount: Int { get }
+    /// Posts all of `commands` to one shard, in order, and leaves the array empty with its capacity.
+    func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int)
+}
+
+/// Takes records that are to be stored.
+protocol JournalOutlet: Sendable {
+    /// Takes the records of a turn, to be committed together, and leaves the array empty with its capacity.
+    func submit(_ entries: inout [JournalEntry])
+}
+
+/// Reads groups that the world does not hold.
+protocol GroupSource: Sendable {
+    /// Begins to read a group; the world is told by `groupLoaded` or `groupLoadFailed`.
+    func load(_ group: GroupID)
+}
+
+/// Tells requests that wait for the world what became of their fixes.
+protocol ReportOutlet: Sendable {
+    /// Ends the wait of a request.
+    func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>)
+}
+
+extension Gateway: ShardOutlet {}
+extension Journal: JournalOutlet {}
+extension PendingReports: ReportOutlet {}

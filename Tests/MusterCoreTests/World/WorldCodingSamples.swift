@@ -1,0 +1,276 @@
+import MusterCore
+
+/// One of each that passes between the world and those around it, with every field that can be set.
+enum WorldCodingSamples {
+    private static let session = SessionID(0x7000_0000_0000_0003)
+    private static let now = Timestamp(milliseconds: 1_750_000_000_123)
+    private static let place = Coordinate(latitude: 48.137_154_000_000_1, longitude: -11.576_124)
+    private static let profile = UserProfile(
+        id: UserID(7),
+        name: "Ada \"the\" first\n",
+        avatar: "https://a.example/ä.png"
+    )
+    private static let version = RosterVersion(epoch: "k3", version: .max)
+
+    private static let fix = Fix(
+        sequence: 12,
+        at: Self.now,
+        coordinate: Self.place,
+        accuracy: 8.1,
+        altitude: -3.7,
+        speed: 0.1,
+        course: 359.9,
+        battery: 0.3,
+        trigger: .answer,
+        answer: LocateID(99)
+    )
+    private static let bareFix = Fix(sequence: 1, coordinate: Self.place)
+    private static let position = StoredPosition(device: DeviceID(5), fix: Self.fix, isStationary: true)
+    private static let gatheringPlace = GatheringPlace(lat: 48.1, lon: 11.5, name: "Blue Bottle")
+    private static let machine = StoredGathering(state: [0, 1, 254, 255])
+
+    private static let status = GatheringStatus(
+        gathering: GatheringID(44),
+        state: .moved,
+        since: Self.now,
+        place: Self.gatheringPlace,
+        together: [UserID(7), UserID(8)],
+        absent: [UserID(9)]
+    )
+
+    private static let alert = LeftWithoutYou(
+        notification: 3,
+        user: UserID(9),
+        group: GroupID(1),
+        groupName: "Fridays",
+        gathering: GatheringID(44),
+        variant: .departed,
+        at: Self.now,
+        since: Self.now,
+        place: Self.gatheringPlace,
+        together: [LeftWithoutYou.Companion(id: UserID(7), name: "Ada")],
+        distance: 1234.567,
+        you: LeftWithoutYou.OwnPosition(lat: 48.2, lon: 11.6, at: Self.now)
+    )
+
+    private static let arrival = Arrival(
+        user: Self.profile,
+        device: DeviceID(5),
+        kind: .watch,
+        acknowledgedSequence: 11,
+        clockOffset: -1500,
+        devices: [
+            StoredDevice(
+                device: DeviceID(6),
+                kind: .browser,
+                anchor: DeviceAnchor(coordinate: Self.place, accuracy: 8.1, movedAt: Self.now),
+                accepted: Self.fix,
+                held: Self.fix
+            )
+        ],
+        groups: [GroupID(1)],
+        position: Self.position,
+        lastSeen: Self.now,
+        presence: .away,
+        lastNotification: 3,
+        unseen: [Self.alert]
+    )
+
+    private static let opening = SessionOpening(
+        session: Self.session,
+        tag: .text("t"),
+        arrival: Self.arrival,
+        login: LoginID(2),
+        expiresAt: Self.now,
+        isWatch: true,
+        resume: [GroupID(1): Self.version],
+        heldNotification: 2
+    )
+
+    private static let group = GroupSnapshot(
+        id: GroupID(1),
+        revision: 4,
+        name: "Fridays",
+        settings: GroupSettings(radius: 80.5, dwell: 60, maxAbsent: 2, cooldown: 0),
+        members: [
+            GroupSnapshot.Member(
+                user: Self.profile,
+                role: .owner,
+                sharing: Sharing(mode: .approximate, until: Self.now, visibleSince: Self.now),
+                joinedAt: Self.now,
+                position: Self.position,
+                usablePosition: Self.position,
+                lastSeen: Self.now,
+                presence: .online,
+                lastNotification: 3,
+                unseen: [Self.alert]
+            ),
+            GroupSnapshot.Member(user: UserProfile(id: UserID(8), name: "Bob"), joinedAt: Self.now),
+        ],
+        gathering: Self.machine
+    )
+
+    private static let entry = RosterEntry(
+        user: UserID(7),
+        profile: RosterEntry.Profile(
+            name: "Ada",
+            avatar: "a",
+            role: .owner,
+            presence: .away,
+            sharing: .live,
+            lastSeen: Self.now,
+            withdrawsLastSeen: true
+        ),
+        profileVersion: 3,
+        position: RosterEntry.Position(
+            coordinate: Self.place,
+            at: Self.now,
+            accuracy: 8.1,
+            altitude: 500,
+            speed: 1,
+            course: 2,
+            battery: 0.5,
+            freshness: .recent,
+            withdrawn: [.speed, .course]
+        ),
+        positionVersion: 4
+    )
+    private static let hidden = RosterEntry(user: UserID(8), position: RosterEntry.Position(), positionVersion: 5)
+
+    private static let answer = PreparedAnswer(session: Self.session, frame: Array("{}".utf8))
+    private static let acknowledgement = Acknowledgement(
+        sequence: 12,
+        rejected: [Acknowledgement.Rejection(sequence: 11, verdict: .outOfOrder)]
+    )
+    private static let own = SelfPosition(coordinate: Self.place, accuracy: 8.1, at: Self.now, device: DeviceID(5))
+
+    static let inputs: [WorldInput] = [
+        .sessionOpened(Self.opening),
+        .sessionClosed(Self.session),
+        .sessionStateChanged(Self.session, isForeground: true),
+        .fixReceived(Self.session, Self.fix),
+        .fixReceived(Self.session, Self.bareFix),
+        .fixesReceived(FixReport(origin: .request(Self.session), arrival: Self.arrival, fixes: [Self.fix])),
+        .fixesReceived(FixReport(origin: .session(Self.session), fixes: [Self.fix, Self.bareFix])),
+        .notificationsSeen(Self.session, upTo: 3),
+        .locateRequested(Self.session, .number(-1), group: GroupID(1), user: UserID(8)),
+        .answerRequested(Self.answer),
+        .groupChanged(Self.group, answer: Self.answer),
+        .groupChanged(Self.group, answer: nil),
+        .sharingNarrowed(UserID(7), group: nil, .paused),
+        .groupLoaded(Self.group),
+        .groupLoadFailed(GroupID(1)),
+        .loginEnded(LoginID(2)),
+        .accountDeleted(UserID(7)),
+        .spotsAdded([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")]),
+        .spotsDeleted([SpotID(1)]),
+        .committed(through: 9, failed: [8]),
+        .drainBegan,
+    ]
+
+    static let effects: [WorldEffect] =
+        [
+            .welcome(
+                Self.session,
+                Welcome(
+                    tag: .number(1),
+                    user: Self.profile,
+                    device: DeviceID(5),
+                    acknowledgedSequence: 11,
+                    groups: [
+                        Welcome.Group(id: GroupID(1), name: "Fridays", role: .owner, settings: GroupSettings())
+                    ]
+                )
+            ),
+            .answer(Self.answer),
+            .refused(Self.session, .text("t"), .rateLimited(retryAfter: 100)),
+            .refused(Self.session, nil, .notMember),
+            .acknowledged(.session(Self.session), Self.acknowledgement),
+            .reportRefused(Self.session),
+            .badFix(.request(Self.session), sequence: 3, reason: "from the future"),
+            .resend(Self.session, after: 7),
+            .selfMoved(Self.session, Self.own),
+            .locateStarted(Self.session, nil, LocateID(99), devices: 2),
+            .locate(Self.session, LocateID(99), group: GroupID(1), from: Self.profile),
+            .located(Self.session, LocateID(99), user: UserID(8), Self.own),
+            .locateExpired(Self.session, LocateID(99)),
+            .alert(Self.session, Self.alert, isLate: true),
+            .close(Self.session, .replaced),
+            .rosterShown(
+                RosterSnapshot(
+                    group: GroupID(1),
+                    version: Self.version,
+                    members: [Self.entry, Self.hidden],
+                    departures: [RosterSnapshot.Departure(user: UserID(3), version: 2)],
+                    departuresKeptSince: 1,
+                    gathering: Self.status,
+                    gatheringVersion: 2
+                )
+            ),
+            .subscribe(Self.session, GroupID(1), resume: Self.version),
+            .subscribe(Self.session, GroupID(1), resume: nil),
+            .unsubscribe(Self.session, GroupID(1)),
+            .leftGroup(Self.session, GroupID(1), user: UserID(7), version: 9),
+            .rosterChanged(
+                RosterChange(
+                    group: GroupID(1),
+                    version: Self.version,
+                    members: [Self.entry],
+                    gone: [UserID(3)],
+                    gathering: .changed(Self.status, current: nil)
+                )
+            ),
+            .rosterChanged(RosterChange(group: GroupID(1), version: Self.version, members: [Self.hidden])),
+            .rosterClosed(GroupID(1)),
+            .loadGroup(GroupID(1)),
+        ] + Self.records.map { .journal(17, $0) }
+
+    static let records: [JournalRecord] = [
+        .fix(
+            FixRecord(
+                device: DeviceID(5),
+                user: UserID(7),
+                fix: Self.fix,
+                receivedAt: Self.now,
+                verdict: .implausible,
+                clockOffset: -5
+            )
+        ),
+        .device(
+            DeviceRecord(
+                device: DeviceID(5),
+                user: UserID(7),
+                receivedAt: Self.now,
+                memory: DeviceMemory(
+                    anchor: DeviceAnchor(coordinate: Self.place, accuracy: 8.1, movedAt: nil),
+                    heldAt: Self.now
+                )
+            )
+        ),
+        .verdict(DeviceID(5), sequence: 3, at: Self.now, .ok),
+        .position(UserID(7), Self.position, .late),
+        .presence(UserID(7), .away, lastSeen: Self.now),
+        .sessionOpened(
+            SessionRecord(
+                session: Self.session,
+                user: UserID(7),
+                device: DeviceID(5),
+                isWatch: false,
+                openedAt: Self.now
+            )
+        ),
+        .sessionClosed(Self.session),
+        .notification(Self.alert),
+        .seen(UserID(7), upTo: 3, at: Self.now),
+        .gathering(
+            GatheringRecord(
+                group: GroupID(1),
+                status: Self.status,
+                at: Self.now,
+                participants: [UserID(7)],
+                machine: Self.machine
+            )
+        ),
+        .machine(GroupID(1), nil),
+    ]
+}

@@ -1,0 +1,120 @@
+import Foundation
+import MusterCore
+import Testing
+
+/// Gateways and directory may be in another process than the world: all that passes between them survives being encoded.
+@Suite("Between the world and those around it")
+struct WorldCodingTests {
+    @Test("every input arrives as it was sent", arguments: WorldCodingSamples.inputs)
+    func input(_ input: WorldInput) throws { try Self.expectSurvival(of: input) }
+
+    @Test("every effect arrives as it was sent", arguments: WorldCodingSamples.effects)
+    func effect(_ effect: WorldEffect) throws { try Self.expectSurvival(of: effect) }
+
+    @Test("no input and no effect is left out")
+    func complete() {
+        #expect(Set(WorldCodingSamples.inputs.map(InputKind.init)) == Set(InputKind.allCases))
+        #expect(Set(WorldCodingSamples.effects.map(EffectKind.init)) == Set(EffectKind.allCases))
+        #expect(Set(WorldCodingSamples.records.map(RecordKind.init)) == Set(RecordKind.allCases))
+    }
+
+    private static func expectSurvival<Value: Codable>(of value: Value) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let encoded = try encoder.encode(value)
+        let decoded = try JSONDecoder().decode(Value.self, from: encoded)
+        #expect(String(reflecting: decoded) == String(reflecting: value))
+        #expect(try encoder.encode(decoded) == encoded)
+    }
+}
+
+/// The cases of `WorldInput`: whoever adds one adds it here, and a sample.
+private enum InputKind: CaseIterable {
+    case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
+        locateRequested
+    case answerRequested, groupChanged, sharingNarrowed, groupLoaded, groupLoadFailed, loginEnded, accountDeleted
+    case spotsAdded, spotsDeleted, committed, drainBegan
+
+    init(_ input: WorldInput) {
+        self =
+            switch input {
+            case .sessionOpened: .sessionOpened
+            case .sessionClosed: .sessionClosed
+            case .sessionStateChanged: .sessionStateChanged
+            case .fixReceived: .fixReceived
+            case .fixesReceived: .fixesReceived
+            case .notificationsSeen: .notificationsSeen
+            case .locateRequested: .locateRequested
+            case .answerRequested: .answerRequested
+            case .groupChanged: .groupChanged
+            case .sharingNarrowed: .sharingNarrowed
+            case .groupLoaded: .groupLoaded
+            case .groupLoadFailed: .groupLoadFailed
+            case .loginEnded: .loginEnded
+            case .accountDeleted: .accountDeleted
+            case .spotsAdded: .spotsAdded
+            case .spotsDeleted: .spotsDeleted
+            case .committed: .committed
+            case .drainBegan: .drainBegan
+            }
+    }
+}
+
+/// The cases of `WorldEffect`, likewise.
+private enum EffectKind: CaseIterable {
+    case welcome, answer, refused, acknowledged, reportRefused, badFix, resend, selfMoved, locateStarted, locate,
+        located
+    case locateExpired, alert, close, rosterShown, subscribe, unsubscribe, leftGroup, rosterChanged, rosterClosed,
+        journal
+    case loadGroup
+
+    init(_ effect: WorldEffect) {
+        self =
+            switch effect {
+            case .welcome: .welcome
+            case .answer: .answer
+            case .refused: .refused
+            case .acknowledged: .acknowledged
+            case .reportRefused: .reportRefused
+            case .badFix: .badFix
+            case .resend: .resend
+            case .selfMoved: .selfMoved
+            case .locateStarted: .locateStarted
+            case .locate: .locate
+            case .located: .located
+            case .locateExpired: .locateExpired
+            case .alert: .alert
+            case .close: .close
+            case .rosterShown: .rosterShown
+            case .subscribe: .subscribe
+            case .unsubscribe: .unsubscribe
+            case .leftGroup: .leftGroup
+            case .rosterChanged: .rosterChanged
+            case .rosterClosed: .rosterClosed
+            case .journal: .journal
+            case .loadGroup: .loadGroup
+            }
+    }
+}
+
+/// The cases of `JournalRecord`, likewise.
+private enum RecordKind: CaseIterable {
+    case fix, device, verdict, position, presence, sessionOpened, sessionClosed, notification, seen, gathering, machine
+
+    init(_ record: JournalRecord) {
+        self =
+            switch record {
+            case .fix: .fix
+            case .device: .device
+            case .verdict: .verdict
+            case .position: .position
+            case .presence: .presence
+            case .sessionOpened: .sessionOpened
+            case .sessionClosed: .sessionClosed
+            case .notification: .notification
+            case .seen: .seen
+            case .gathering: .gathering
+            case .machine: .machine
+            }
+    }
+}
