@@ -22,6 +22,12 @@ package protocol GatewayApplication: AnyObject, SendableMetatype {
     /// A WebSocket is gone; called exactly once for each `connectionOpened`.
     func connectionClosed(_ connection: Connection, _ code: CloseCode)
 
+    /// Nobody of a shard follows a topic any more that it mirrors.
+    ///
+    /// Whoever opened the mirror may close it, unless the last subscription that was sent there has another number: that
+    /// one is still on its way.
+    func topicUnfollowed(_ topic: TopicID, on shard: Int, since number: UInt64)
+
     /// An HTTP request came with its whole body; answer it by `GatewayShard.respond` or `GatewayCommand.respond`.
     func requestReceived(_ request: HTTPRequest)
 

@@ -130,7 +130,7 @@ package final class MusterServer: Sendable {
         services.gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
-                format: RosterTopic(),
+                kinds: .muster,
                 clock: self.clock,
                 log: { logger.log($0, component: "gateway") },
                 makeApplication: { SessionApplication(services: services, shard: $0) }
@@ -140,7 +140,7 @@ package final class MusterServer: Sendable {
         let gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(
                 configuration: wantedMetrics,
-                format: RosterTopic(),
+                kinds: [:],
                 clock: self.clock,
                 log: { logger.log($0, component: "gateway") },
                 makeApplication: { MetricsApplication(services: services, shard: $0) }

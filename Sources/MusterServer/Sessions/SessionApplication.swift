@@ -112,7 +112,7 @@ package final class SessionApplication: GatewayApplication {
         case .admitted(let opening):
             self.move(connection.session, to: .open(opening.arrival.user.id))
             connection.session.isKnownToWorld = true
-            connection.ownKey = opening.arrival.user.id.rawValue
+            connection.followerKey = opening.arrival.user.id.rawValue
             self.inputs.append(.sessionOpened(opening))
             self.resume(connection)
         case .refused(let error):
@@ -138,6 +138,10 @@ package final class SessionApplication: GatewayApplication {
             self.end(connection, .storageAway, .unavailable)
         case nil: break
         }
+    }
+
+    package func topicUnfollowed(_ topic: TopicID, on shard: Int, since number: UInt64) {
+        self.services.world.unfollowed.send(UnfollowedTopic(topic: topic, shard: shard, number: number))
     }
 
     package func requestReceived(_ request: HTTPRequest) {

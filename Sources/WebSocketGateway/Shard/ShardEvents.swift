@@ -7,6 +7,7 @@ protocol ShardEvents: AnyObject {
     func messageReceived(_ message: ApplicationMessage, on connection: Connection)
     func timerFired(_ token: UInt8, on connection: Connection)
     func connectionClosed(_ connection: Connection, _ code: CloseCode)
+    func topicUnfollowed(_ id: TopicID, since number: UInt64)
     func requestReceived(_ request: HTTPRequest)
     func commandsWaiting()
     func turnEnded()

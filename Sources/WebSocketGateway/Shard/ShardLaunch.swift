@@ -3,7 +3,7 @@ import EventLoop
 /// What all shards of a gateway start with.
 struct ShardLaunch: Sendable {
     let configuration: GatewayConfiguration
-    let format: any TopicFormat
+    let kinds: TopicKinds
     let clock: MonotonicClock
     let shared: GatewayShared
 
@@ -18,7 +18,7 @@ struct ShardLaunch: Sendable {
         let core = ShardCore(
             index: index,
             configuration: self.configuration,
-            format: self.format,
+            kinds: self.kinds,
             clock: self.clock,
             counters: counters,
             shared: self.shared
