@@ -169,7 +169,10 @@ struct TurnPlan {
 
     /// Queues the subscribers who are to be told: all with the first change of a turn, and few with those that follow.
     ///
-    /// - Parameter key: the entry whose often-changing part is all that is new; nil when more is.
+    /// - Parameters:
+    ///   - channel: the topic that changed.
+    ///   - key: the entry whose often-changing part is all that is new; nil when more is.
+    ///   - time: now, in nanoseconds.
     private mutating func announce(_ channel: TopicChannel, key: Int64?, at time: @autoclosure () -> Int64) {
         let known = channel.rules.knowsOwnEntry ? key : nil
         guard channel.plan.announcedIn == self.turn else {
