@@ -60,3 +60,26 @@ package enum GatewayCommand: Sendable {
     /// Reads all sockets again, but for those paused one by one.
     case resumeAllReading
 }
+
+/// How soon something must be written.
+///
+/// A write costs far more than the bytes in it, so what nobody waits for goes along with what somebody does.
+package enum Urgency: Sendable {
+    /// At the end of the turn.
+    case now
+    /// With whatever is next written to the connection; in one slot of the timer wheel at the latest, or in
+    /// half a second when the shard is busy.
+    case soon
+}
+
+/// A `Message` of a gateway's application on its way there; made by the gateway alone, which knows the type.
+///
+/// `GatewayCommand` has no type parameter for it: every command would take the longer way of code that does not know how
+/// long it is.
+package struct ApplicationMessage: Sendable {
+    /// The message.
+    let content: any Sendable
+
+    /// Wraps a message; for the gateway of the application whose it is.
+    init(_ content: some Sendable) { self.content = content }
+}

@@ -156,3 +156,23 @@ struct SocketHandle: ClientSocket {
         (WSI_TOKEN_HEAD_URI, .head),
     ]
 }
+
+/// What a shard keeps for one accepted socket, from adoption to destruction.
+///
+/// libwebsockets holds it, retained, as the socket's opaque data; `LWS_CALLBACK_WSI_DESTROY` releases it.
+final class Socket {
+    /// What the socket is being used for.
+    enum Use {
+        case idle
+        case exchange(HTTPExchange)
+        case connection(Connection)
+    }
+
+    let peerAddress: String
+    var use = Use.idle
+
+    init(peerAddress: String) { self.peerAddress = peerAddress }
+}
+
+@available(*, unavailable)
+extension Socket: Sendable {}
