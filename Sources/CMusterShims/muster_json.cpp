@@ -17,6 +17,8 @@
 
 namespace dom = simdjson::dom;
 
+static_assert(MUSTER_JSON_PADDING >= simdjson::SIMDJSON_PADDING, "simdjson reads further behind a text than is said");
+
 struct muster_json_parser {
     dom::parser parser;
 };

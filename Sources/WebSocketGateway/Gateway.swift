@@ -25,14 +25,14 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: everything that can be set.
-    ///   - format: joins topics into frames.
+    ///   - kinds: the kinds of its topics.
     ///   - clock: tells the time to all shards.
     ///   - log: called from any thread.
     ///   - makeApplication: called once on each shard's thread.
     /// - Throws: when the address, the descriptors, libwebsockets or its libuv plugin are not to be had.
     package init(
         configuration: GatewayConfiguration,
-        format: any TopicFormat,
+        kinds: TopicKinds,
         clock: MonotonicClock = .system,
         log: @escaping @Sendable (LogEvent) -> Void,
         makeApplication: @escaping @Sendable (any GatewayShard) -> Application
@@ -70,7 +70,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             try Self.startShards(
                 doors: doors,
                 counters: counters,
-                launch: ShardLaunch(configuration: configuration, format: format, clock: clock, shared: shared),
+                launch: ShardLaunch(configuration: configuration, kinds: kinds, clock: clock, shared: shared),
                 acceptor: acceptor,
                 makeApplication: makeApplication
             )
@@ -80,26 +80,22 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
 
     // MARK: Commands
 
+    /// The way in from other threads.
+    package var entrance: GatewayDoors<Application.Message> { GatewayDoors(self.doors) }
+
     /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
-    package func send(_ command: GatewayCommand, toShard shard: Int) {
-        self.doors[shard].commands.send(command)
-    }
+    package func send(_ command: GatewayCommand, toShard shard: Int) { self.entrance.send(command, toShard: shard) }
 
     /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
     package func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
-        self.doors[shard].commands.send(contentsOf: &commands)
+        self.entrance.send(contentsOf: &commands, toShard: shard)
     }
 
     /// Hands a message to the application beside a connection of its shard, from any thread.
-    package func deliver(_ message: Application.Message, to id: ConnectionID) {
-        self.send(.deliver(id, ApplicationMessage(message)), toShard: id.shard)
-    }
+    package func deliver(_ message: Application.Message, to id: ConnectionID) { self.entrance.deliver(message, to: id) }
 
     /// Answers a request from any thread.
-    package func respond(_ id: RequestID, _ response: HTTPResponse) {
-        guard id.shard < self.doors.count else { return }
-        self.send(.respond(id, response), toShard: id.shard)
-    }
+    package func respond(_ id: RequestID, _ response: HTTPResponse) { self.entrance.respond(id, response) }
 
     /// What the gateway has done so far.
     package var metrics: GatewayMetrics {

@@ -10,6 +10,7 @@ final class EchoRecord: Sendable {
         var received = 0
         var turns = 0
         var requests: [RequestID] = []
+        var unfollowed: [(topic: TopicID, number: UInt64)] = []
     }
 
     let state = Mutex(State())
@@ -19,6 +20,7 @@ final class EchoRecord: Sendable {
     let turnEnd = Mutex<@Sendable () -> Void>({})
 
     var requests: [RequestID] { self.state.withLock { $0.requests } }
+    var unfollowed: [(topic: TopicID, number: UInt64)] { self.state.withLock { $0.unfollowed } }
     var opened: [ConnectionID] { self.state.withLock { $0.opened } }
     var closed: [(id: ConnectionID, code: CloseCode)] { self.state.withLock { $0.closed } }
 }
@@ -47,7 +49,7 @@ final class EchoApplication: GatewayApplication {
         let behind = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + bytes.count }, count: 64)
         precondition(behind.reduce(0) { $0 &+ Int($1) } >= 0)
         switch String(decoding: bytes, as: UTF8.self) {
-        case let text where text.hasPrefix("own "): connection.ownKey = Int64(text.dropFirst(4))
+        case let text where text.hasPrefix("own "): connection.followerKey = Int64(text.dropFirst(4))
         case "hello": connection.markEstablished()
         case "bye": connection.close(.normal)
         case "pause":
@@ -78,6 +80,10 @@ final class EchoApplication: GatewayApplication {
 
     func connectionClosed(_ connection: Connection, _ code: CloseCode) {
         self.record.state.withLock { $0.closed.append((connection.id, code)) }
+    }
+
+    func topicUnfollowed(_ topic: TopicID, on shard: Int, since number: UInt64) {
+        self.record.state.withLock { $0.unfollowed.append((topic, number)) }
     }
 
     func requestReceived(_ request: HTTPRequest) {

@@ -21,7 +21,7 @@ struct GatewayHarness: ~Copyable {
         let record = self.record
         self.gateway = try Gateway(
             configuration: configuration,
-            format: self.format,
+            kinds: [1: self.format],
             log: { _ in },
             makeApplication: { EchoApplication(shard: $0, record: record) }
         )

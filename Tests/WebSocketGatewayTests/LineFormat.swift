@@ -1,36 +1,37 @@
 import WebSocketGateway
 
 /// Joins a topic into one line that tests can read: `full 3 a=x/y b=z - c note`.
-struct LineFormat: TopicFormat {
+struct LineFormat: TopicKind {
+    let rules: TopicRules
     /// Counts the updates that were joined.
-    var joins = Counter()
+    let joins = Counter()
 
-    func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
+    init(rules: TopicRules = TopicRules(knowsOwnEntry: true)) { self.rules = rules }
+
+    func appendReset(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) {
         var line = "full \(topic.epoch) \(topic.version)"
         for entry in topic.entries { line += " " + Self.text(entry.key, entry.stable.bytes, entry.volatile.bytes) }
         if let note = topic.note { line += " note:" + String(decoding: note.summary, as: UTF8.self) }
         frame.append(contentsOf: line.utf8)
     }
 
-    func appendDifference(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
-        let line = "difference \(topic.epoch) \(topic.version)" + Self.changes(topic, since: version)
+    func appendDifference(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) {
+        let line = "difference \(topic.epoch) \(topic.version)" + Self.changes(topic, cursor)
         frame.append(contentsOf: line.utf8)
     }
 
-    func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
-        let changes = Self.changes(topic, since: version)
+    func appendUpdate(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) -> Bool {
+        let changes = Self.changes(topic, cursor)
         self.joins.add()
         guard !changes.isEmpty else { return false }
         frame.append(contentsOf: "update \(topic.version)\(changes)".utf8)
         return true
     }
 
-    private static func changes(_ topic: Topic, since version: UInt64) -> String {
+    private static func changes(_ topic: Topic, _ cursor: TopicCursor) -> String {
         var line = ""
-        topic.forEachEntry(newerThan: version) { key, stable, volatile in
-            line += " " + self.text(key, stable, volatile)
-        }
-        for tombstone in topic.tombstones(since: version) { line += " -\(tombstone.key)" }
+        topic.forEachEntry(after: cursor) { key, stable, volatile in line += " " + self.text(key, stable, volatile) }
+        topic.forEachTombstone(after: cursor) { line += " -\($0)" }
         return line
     }
 

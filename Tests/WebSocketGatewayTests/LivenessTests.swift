@@ -91,7 +91,7 @@ struct LivenessTests {
         let record = EchoRecord()
         let gateway = try Gateway(
             configuration: configuration,
-            format: LineFormat(),
+            kinds: [1: LineFormat()],
             log: { _ in },
             makeApplication: { EchoApplication(shard: $0, record: record) }
         )

@@ -32,9 +32,14 @@ struct TopicTests {
         topic.apply(TopicChange(topic: Self.id, version: 2, entries: [.init(key: 2, volatile: Array("V".utf8))]))
         topic.apply(TopicChange(topic: Self.id, version: 3, entries: [.init(key: 3, stable: Array("S".utf8))]))
         let format = LineFormat()
-        #expect(Self.text { format.appendDifference(topic, since: 1, to: &$0) } == "difference e 3 2=/V 3=S/")
-        #expect(Self.text { format.appendDifference(topic, since: 2, to: &$0) } == "difference e 3 3=S/")
-        #expect(Self.text { format.appendDifference(topic, since: 3, to: &$0) } == "difference e 3")
+        #expect(
+            Self.text { format.appendDifference(topic, for: TopicCursor(version: 1), to: &$0) }
+                == "difference e 3 2=/V 3=S/"
+        )
+        #expect(
+            Self.text { format.appendDifference(topic, for: TopicCursor(version: 2), to: &$0) } == "difference e 3 3=S/"
+        )
+        #expect(Self.text { format.appendDifference(topic, for: TopicCursor(version: 3), to: &$0) } == "difference e 3")
     }
 
     @Test("a change that is not newer changes nothing")
@@ -55,16 +60,16 @@ struct TopicTests {
     }
 
     @Test("tombstones are bounded, and what fell out of them is not resumed")
-    func tombstoneFloor() {
+    func floor() {
         var topic = Topic(Self.snapshot(keys: 1...2000))
         for key in 1...1500 {
             topic.apply(TopicChange(topic: Self.id, version: UInt64(key + 1), removed: [Int64(key)]))
         }
         #expect(topic.tombstones.count == Topic.maximumTombstones)
         #expect(!topic.canResume(from: TopicPosition(epoch: "e", version: 1)))
-        #expect(!topic.canResume(from: TopicPosition(epoch: "e", version: topic.tombstoneFloor - 1)))
-        #expect(topic.canResume(from: TopicPosition(epoch: "e", version: topic.tombstoneFloor)))
-        #expect(!topic.canResume(from: TopicPosition(epoch: "e", version: topic.version + 1)))
+        #expect(!topic.canResume(from: TopicPosition(epoch: "e", version: topic.floor - 1)))
+        #expect(topic.canResume(from: TopicPosition(epoch: "e", version: topic.floor)))
+        #expect(topic.canResume(from: TopicPosition(epoch: "e", version: topic.version + 1)), "once it has got there")
         #expect(!topic.canResume(from: TopicPosition(epoch: "other", version: topic.version)))
     }
 
@@ -85,10 +90,10 @@ struct TopicTests {
         }
         for (version, copy) in history {
             var copy = copy
-            topic.forEachEntry(newerThan: version) { key, stable, _ in
+            topic.forEachEntry(after: TopicCursor(version: version)) { key, stable, _ in
                 copy[key] = String(decoding: stable, as: UTF8.self)
             }
-            for tombstone in topic.tombstones(since: version) { copy[tombstone.key] = nil }
+            topic.forEachTombstone(after: TopicCursor(version: version)) { copy[$0] = nil }
             #expect(copy == Self.copy(topic), "from version \(version), seed \(seed)")
         }
     }

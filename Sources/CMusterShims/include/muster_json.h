@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Readable bytes that must follow the end of what is parsed; at least simdjson's own number, which is C++.
+#define MUSTER_JSON_PADDING 64
+
 #ifdef __cplusplus
 extern "C" {
 #endif

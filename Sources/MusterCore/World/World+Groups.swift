@@ -155,7 +155,7 @@ extension World {
         let place = self.users[person].memberships.firstIndex { $0 > group } ?? self.users[person].memberships.count
         self.users[person].memberships.insert(group, at: place)
         self.users[person].lastActivity = self.now
-        for session in self.users[person].sessions { self.attend(session) }
+        for session in self.users[person].sessions { self.follow(group, on: session) }
     }
 
     private mutating func detach(
@@ -171,12 +171,8 @@ extension World {
         self.users[person].memberships.removeAll { $0 == group }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
-        for id in self.users[person].sessions {
-            guard let slot = self.sessions.slot(of: id), self.sessions[slot].subscriptions.contains(group) else {
-                continue
-            }
-            self.sessions[slot].subscriptions.removeAll { $0 == group }
-            if isTold { effects.append(.unsubscribe(id, group)) }
+        for id in self.users[person].sessions where self.unfollow(group, on: id) && isTold {
+            effects.append(.unsubscribe(id, group))
         }
     }
 

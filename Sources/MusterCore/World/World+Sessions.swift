@@ -106,6 +106,20 @@ extension World {
         self.attention.append(id)
     }
 
+    /// Has a session follow one more roster when the turn ends; one that is being let in begins with all of them.
+    mutating func follow(_ group: GroupID, on id: SessionID) {
+        guard let slot = self.sessions.slot(of: id), self.sessions[slot].followsRosters else { return }
+        self.joins.append((id, group))
+    }
+
+    /// Has a session follow a roster no longer, and says whether it did so far.
+    mutating func unfollow(_ group: GroupID, on id: SessionID) -> Bool {
+        guard let slot = self.sessions.slot(of: id), self.sessions[slot].followsRosters else { return false }
+        let count = self.joins.count
+        self.joins.removeAll { $0.session == id && $0.group == group }
+        return self.joins.count == count
+    }
+
     /// Lets those who came in or joined a group follow their rosters, and tells those who came in what they missed.
     mutating func serveAttention(into effects: inout [WorldEffect]) {
         var shown: Set<GroupID> = []
@@ -118,20 +132,32 @@ extension World {
             }
             let opening = self.sessions[slot].opening
             self.sessions[slot].greeting = nil
-            for group in self.users[person].memberships where !self.sessions[slot].subscriptions.contains(group) {
-                self.sessions[slot].subscriptions.append(group)
-                if shown.insert(group).inserted, let roster = self.roster(of: group) {
-                    effects.append(.rosterShown(roster))
-                }
-                effects.append(.subscribe(id, group, resume: opening?.resume[group]))
-            }
             guard let opening else { continue }
+            for group in self.users[person].memberships {
+                self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown, into: &effects)
+            }
             for entry in self.users[person].inbox.unseen
             where entry.record <= self.journal.committed && entry.alert.notification > opening.heldNotification {
                 effects.append(self.alert(entry.alert, to: id))
             }
         }
         self.attention.removeAll(keepingCapacity: true)
+        for join in self.joins where self.sessions.contains(join.session) {
+            self.subscribe(join.session, to: join.group, resume: nil, showing: &shown, into: &effects)
+        }
+        self.joins.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets a session follow a roster, which is shown first, once a turn however many begin to follow it.
+    private func subscribe(
+        _ session: SessionID,
+        to group: GroupID,
+        resume: RosterVersion?,
+        showing shown: inout Set<GroupID>,
+        into effects: inout [WorldEffect]
+    ) {
+        if shown.insert(group).inserted, let roster = self.roster(of: group) { effects.append(.rosterShown(roster)) }
+        effects.append(.subscribe(session, group, resume: resume))
     }
 
     /// Whether the login or the account ended, or the token died, after the directory had accepted the `hello`.

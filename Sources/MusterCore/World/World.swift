@@ -48,6 +48,8 @@ package struct World {
     var departures: [GroupDeparture] = []
     /// Sessions for which the end of the turn has something to do.
     var attention: [SessionID] = []
+    /// Sessions that follow rosters already, and the groups that their people have joined in this turn.
+    var joins: [(session: SessionID, group: GroupID)] = []
     /// People who are owed a write or a `self`, for the next tick.
     var trailing: [UserID] = []
     /// Devices to ask for what could not be journaled, as soon as there is room.

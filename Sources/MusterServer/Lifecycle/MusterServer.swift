@@ -132,7 +132,7 @@ package final class MusterServer: Sendable {
         services.gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
-                format: RosterTopic(),
+                kinds: .muster,
                 clock: self.clock,
                 log: { logger.log($0, component: "gateway") },
                 makeApplication: { SessionApplication(services: services, requests: requests, shard: $0) }
@@ -142,7 +142,7 @@ package final class MusterServer: Sendable {
         let gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(
                 configuration: wantedMetrics,
-                format: RosterTopic(),
+                kinds: [:],
                 clock: self.clock,
                 log: { logger.log($0, component: "gateway") },
                 makeApplication: { MetricsApplication(services: services, shard: $0) }

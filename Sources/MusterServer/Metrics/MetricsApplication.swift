@@ -14,6 +14,8 @@ final class MetricsApplication: GatewayApplication {
         self.shard = shard
     }
 
+    func topicUnfollowed(_ topic: TopicID, on shard: Int, since number: UInt64) {}
+
     func requestReceived(_ request: HTTPRequest) {
         let response: HTTPResponse =
             request.path == "/metrics" && request.method == .get

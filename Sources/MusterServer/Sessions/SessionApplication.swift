@@ -111,7 +111,7 @@ package final class SessionApplication: GatewayApplication {
         case .admitted(let opening):
             self.move(connection.session, to: .open(opening.arrival.user.id))
             connection.session.isKnownToWorld = true
-            connection.ownKey = opening.arrival.user.id.rawValue
+            connection.followerKey = opening.arrival.user.id.rawValue
             self.inputs.append(.sessionOpened(opening))
             self.resume(connection)
         case .refused(let error):
@@ -137,6 +137,10 @@ package final class SessionApplication: GatewayApplication {
         case .request: self.endOverdueRequests(on: connection)
         case nil: break
         }
+    }
+
+    package func topicUnfollowed(_ topic: TopicID, on shard: Int, since number: UInt64) {
+        self.services.world.unfollowed(UnfollowedTopic(topic: topic, shard: shard, number: number))
     }
 
     package func requestReceived(_ request: HTTPRequest) {

@@ -3,9 +3,12 @@ import MusterWire
 package import WebSocketGateway
 
 /// A group's roster as a topic of the gateway: members are entries of two pieces, the gathering is the note.
-package struct RosterTopic: TopicFormat {
-    /// The family of roster topics.
+package struct RosterTopic: TopicKind {
+    /// The number of this kind.
     static let kind: UInt8 = 1
+
+    /// Members are told of each other, and know themselves where they are.
+    package let rules = TopicRules(pacing: .conflated, followers: .entries, knowsOwnEntry: true)
 
     /// The topic of a group.
     static func id(_ group: GroupID) -> TopicID { TopicID(kind: Self.kind, key: group.rawValue) }
@@ -30,7 +33,7 @@ package struct RosterTopic: TopicFormat {
                 )
             },
             tombstones: roster.departures.map { TopicTombstone(key: $0.user.rawValue, version: $0.version) },
-            tombstoneFloor: roster.departuresKeptSince,
+            floor: roster.departuresKeptSince,
             note: TopicNote(
                 version: roster.gatheringVersion,
                 frame: roster.gathering.map { ServerFrame.gathering($0, group: roster.group).encoded } ?? [],
@@ -86,7 +89,7 @@ package struct RosterTopic: TopicFormat {
 
     // MARK: - What clients read
 
-    package func appendFull(_ topic: Topic, to frame: inout [UInt8]) {
+    package func appendReset(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) {
         RosterFrame.beginFull(group: GroupID(topic.id.key), epoch: topic.epoch, version: topic.version, to: &frame)
         for entry in topic.entries {
             RosterFrame.appendMember(
@@ -99,22 +102,22 @@ package struct RosterTopic: TopicFormat {
         RosterFrame.endFull(gathering: topic.note?.summary ?? [], to: &frame)
     }
 
-    package func appendDifference(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) {
+    package func appendDifference(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) {
         RosterFrame.beginDifference(
             group: GroupID(topic.id.key),
             epoch: topic.epoch,
             version: topic.version,
             to: &frame
         )
-        Self.appendChanges(topic, since: version, to: &frame)
-        let note = topic.note.flatMap { $0.version > version ? $0.summary : nil }
+        Self.appendChanges(topic, cursor, to: &frame)
+        let note = topic.note.flatMap { $0.version > cursor.version ? $0.summary : nil }
         RosterFrame.endDifference(gathering: note, to: &frame)
     }
 
-    package func appendUpdate(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
+    package func appendUpdate(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) -> Bool {
         let start = frame.count
         RosterFrame.beginUpdate(group: GroupID(topic.id.key), version: topic.version, to: &frame)
-        guard Self.appendChanges(topic, since: version, to: &frame) else {
+        guard Self.appendChanges(topic, cursor, to: &frame) else {
             frame.removeLast(frame.count - start)
             return false
         }
@@ -122,15 +125,19 @@ package struct RosterTopic: TopicFormat {
         return true
     }
 
-    /// Appends what is newer than `version`, and says whether anything is.
+    /// Appends what is newer than the cursor, and says whether anything is.
     @discardableResult
-    private static func appendChanges(_ topic: Topic, since version: UInt64, to frame: inout [UInt8]) -> Bool {
-        let hasEntries = topic.forEachEntry(newerThan: version) { key, profile, position in
+    private static func appendChanges(_ topic: Topic, _ cursor: TopicCursor, to frame: inout [UInt8]) -> Bool {
+        let hasEntries = topic.forEachEntry(after: cursor) { key, profile, position in
             RosterFrame.appendMember(UserID(key), profile: profile, position: position, to: &frame)
         }
         RosterFrame.endMembers(&frame)
-        let tombstones = topic.tombstones(since: version)
-        for tombstone in tombstones { RosterFrame.appendGone(UserID(tombstone.key), to: &frame) }
-        return hasEntries || !tombstones.isEmpty
+        let hasGone = topic.forEachTombstone(after: cursor) { RosterFrame.appendGone(UserID($0), to: &frame) }
+        return hasEntries || hasGone
     }
+}
+
+extension TopicKinds {
+    /// The kinds of topics that Muster's gateway serves.
+    package static let muster: TopicKinds = [RosterTopic.kind: RosterTopic()]
 }

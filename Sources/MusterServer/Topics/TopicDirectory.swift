@@ -1,79 +1,60 @@
-import MusterCore
+import WebSocketGateway
 
-/// Who follows which roster on which shard, so that a shard mirrors a roster exactly while somebody there follows it.
+// Which sessions follow a topic is known to their shard alone; here it is known which shards have a mirror. A shard says when
+// nobody there follows a topic any more; meanwhile another may have been sent there. So subscriptions are numbered: a shard
+// names the last that it knew of, and the mirror is closed only if that was the last that was sent.
+
+/// Which shards mirror which topics, so that one does exactly while somebody there follows.
 struct TopicDirectory {
-    /// What a subscription means for the shard's mirror.
-    enum Subscription: Equatable {
-        /// The shard has no mirror yet: open it first.
-        case opensMirror
-        /// The shard has one.
-        case joinsMirror
+    /// What a shard must be sent for a subscription.
+    struct Subscription: Equatable {
+        /// Whether it has no mirror yet, and must be sent one first.
+        let opensMirror: Bool
+        /// The number of the subscription.
+        let number: UInt64
     }
 
-    private struct Session {
-        var groups = ShortList<GroupID>()
-        let shard: Int32
+    /// The numbers of the last subscriptions that were sent, by shard; 0 for a shard without a mirror.
+    private var mirrors: [TopicID: [UInt64]] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// Notes that a shard is sent a subscription.
+    mutating func subscribe(to topic: TopicID, on shard: Int) -> Subscription {
+        self.lastNumber += 1
+        // In place: taken out and put back it would be copied.
+        let missing = shard + 1 - self.mirrors[topic, default: []].count
+        if missing > 0 { self.mirrors[topic, default: []].append(contentsOf: repeatElement(0, count: missing)) }
+        let opensMirror = self.mirrors[topic, default: []][shard] == 0
+        self.mirrors[topic, default: []][shard] = self.lastNumber
+        return Subscription(opensMirror: opensMirror, number: self.lastNumber)
     }
 
-    private var sessions: [SessionID: Session] = [:]
-    /// How many follow a roster, by shard.
-    private var followers: [GroupID: [Int32]] = [:]
-
-    /// Notes that a session follows a roster.
-    mutating func subscribe(_ session: SessionID, on shard: Int, to group: GroupID) -> Subscription {
-        guard self.sessions[session]?.groups.contains(group) != true else { return .joinsMirror }
-        self.sessions[session, default: Session(shard: Int32(shard))].groups.append(group)
-        return self.follow(group, on: shard) == 1 ? .opensMirror : .joinsMirror
-    }
-
-    /// Notes that a session follows a roster no longer.
+    /// Hears that nobody of a shard follows a topic, as of a subscription.
     ///
-    /// - Returns: the shard whose mirror nobody needs any more.
-    mutating func unsubscribe(_ session: SessionID, from group: GroupID) -> Int? {
-        guard let known = self.sessions[session], known.groups.contains(group) else { return nil }
-        self.sessions[session]?.groups.removeAll { $0 == group }
-        return self.release(group, on: Int(known.shard))
+    /// - Returns: whether the shard is to close its mirror.
+    mutating func unfollow(_ topic: TopicID, on shard: Int, since number: UInt64) -> Bool {
+        guard let numbers = self.mirrors[topic], shard < numbers.count, numbers[shard] == number, number > 0 else {
+            return false
+        }
+        if numbers.indices.allSatisfy({ $0 == shard || numbers[$0] == 0 }) {
+            self.mirrors[topic] = nil
+        } else {
+            self.mirrors[topic]?[shard] = 0
+        }
+        return true
     }
 
-    /// Notes that a session is gone.
-    ///
-    /// - Returns: the mirrors that nobody needs any more.
-    mutating func remove(_ session: SessionID) -> [(group: GroupID, shard: Int)] {
-        guard let removed = self.sessions.removeValue(forKey: session) else { return [] }
-        let shard = Int(removed.shard)
-        return removed.groups.compactMap { group in self.release(group, on: shard).map { (group, $0) } }
-    }
-
-    /// Forgets a roster that is no longer kept.
+    /// Forgets a topic that is no longer kept.
     ///
     /// - Returns: the shards that mirror it.
-    mutating func remove(_ group: GroupID) -> [Int] {
-        guard let counts = self.followers.removeValue(forKey: group) else { return [] }
-        for session in self.sessions.keys { self.sessions[session]?.groups.removeAll { $0 == group } }
-        return counts.indices.filter { counts[$0] > 0 }
+    mutating func remove(_ topic: TopicID) -> [Int] {
+        guard let numbers = self.mirrors.removeValue(forKey: topic) else { return [] }
+        return numbers.indices.filter { numbers[$0] > 0 }
     }
 
-    /// The shards that mirror a roster.
-    func shards(mirroring group: GroupID) -> some Collection<Int> {
-        let counts = self.followers[group] ?? []
-        return counts.indices.lazy.filter { counts[$0] > 0 }
-    }
-
-    private mutating func follow(_ group: GroupID, on shard: Int) -> Int32 {
-        // In place: taken out and put back it would be copied.
-        let missing = shard + 1 - self.followers[group, default: []].count
-        if missing > 0 { self.followers[group, default: []].append(contentsOf: repeatElement(0, count: missing)) }
-        self.followers[group, default: []][shard] += 1
-        return self.followers[group, default: []][shard]
-    }
-
-    private mutating func release(_ group: GroupID, on shard: Int) -> Int? {
-        guard let counts = self.followers[group], shard < counts.count, counts[shard] > 0 else { return nil }
-        guard counts[shard] == 1 else {
-            self.followers[group]?[shard] -= 1
-            return nil
-        }
-        if counts.reduce(0, +) == 1 { self.followers[group] = nil } else { self.followers[group]?[shard] = 0 }
-        return shard
+    /// The shards that mirror a topic.
+    func shards(mirroring topic: TopicID) -> some Collection<Int> {
+        let numbers = self.mirrors[topic] ?? []
+        return numbers.indices.lazy.filter { numbers[$0] > 0 }
     }
 }

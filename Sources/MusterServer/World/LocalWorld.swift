@@ -16,6 +16,7 @@ final class LocalWorld: WorldLink {
     private static let fewInputs = 8
 
     private let mailbox: Mailbox<WorldInput>
+    private let unfollowed: Mailbox<UnfollowedTopic>
     private let gate = IntakeGate()
     private let wake: WakeSignal
     /// Whoever holds it has the world; nil before the start and after the end.
@@ -29,6 +30,7 @@ final class LocalWorld: WorldLink {
         let wake = WakeSignal()
         self.wake = wake
         self.mailbox = Mailbox { wake.raise() }
+        self.unfollowed = Mailbox { wake.raise() }
     }
 
     /// Starts the thread.
@@ -49,6 +51,7 @@ final class LocalWorld: WorldLink {
                     clock: clock,
                     outlets: outlets,
                     mailbox: self.mailbox,
+                    unfollowed: self.unfollowed,
                     gate: self.gate
                 )
             }
@@ -69,6 +72,8 @@ final class LocalWorld: WorldLink {
     func send(_ input: WorldInput) { self.mailbox.send(input) }
 
     func send(contentsOf inputs: inout [WorldInput]) { self.mailbox.send(contentsOf: &inputs) }
+
+    func unfollowed(_ topic: UnfollowedTopic) { self.unfollowed.send(topic) }
 
     /// What comes of a few inputs is in the shard's mailbox when it returns.
     func deliver(_ inputs: inout [WorldInput]) -> WorldIntake {

@@ -1,4 +1,5 @@
 import MusterCore
+import WebSocketGateway
 
 /// The way to the world: what happened goes in, in the order in which it is handed over.
 ///
@@ -16,6 +17,9 @@ protocol WorldLink: AnyObject, Sendable {
     /// - Returns: whether the shard may go on reading; one that may not is told by `resumeAllReading`.
     func deliver(_ inputs: inout [WorldInput]) -> WorldIntake
 
+    /// Says that nobody of a shard follows a topic any more, on the shard's thread.
+    func unfollowed(_ topic: UnfollowedTopic)
+
     /// What the world has done so far, as of the last tick.
     var metrics: WorldStatistics { get }
 }
@@ -26,4 +30,12 @@ enum WorldIntake: Equatable {
     case open
     /// It has too much to do: who brings more waits until it has caught up.
     case full
+}
+
+/// What a shard says of a topic that nobody there follows any more; see `TopicDirectory`.
+struct UnfollowedTopic: Sendable {
+    let topic: TopicID
+    let shard: Int
+    /// The last subscription that the shard knew of.
+    let number: UInt64
 }

@@ -14,6 +14,7 @@ final class WorldTurner {
     private let clock: MonotonicClock
     private let outlets: WorldOutlets
     private let mailbox: Mailbox<WorldInput>
+    private let unfollowed: Mailbox<UnfollowedTopic>
     private let gate: IntakeGate
     private var nextTick: Int64
     private var topics = TopicDirectory()
@@ -27,6 +28,7 @@ final class WorldTurner {
     private var commands: [[GatewayCommand]]
     private var records: [JournalEntry] = []
     private var scratch: [UInt8] = []
+    private var unfollowedTopics: [UnfollowedTopic] = []
 
     private var ticks = Histogram.seconds
     private var turns = WorldStatistics().turns
@@ -37,6 +39,7 @@ final class WorldTurner {
         clock: MonotonicClock,
         outlets: WorldOutlets,
         mailbox: Mailbox<WorldInput>,
+        unfollowed: Mailbox<UnfollowedTopic>,
         gate: IntakeGate
     ) {
         self.world = World(configuration: configuration)
@@ -44,6 +47,7 @@ final class WorldTurner {
         self.clock = clock
         self.outlets = outlets
         self.mailbox = mailbox
+        self.unfollowed = unfollowed
         self.gate = gate
         self.nextTick = clock.milliseconds + tick
         self.commands = Array(repeating: [], count: outlets.shards.shardCount)
@@ -56,9 +60,7 @@ final class WorldTurner {
     func turn(mayTick: Bool, reporting statistics: borrowing Mutex<WorldStatistics>) {
         self.mailbox.drain(into: &self.inputs)
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
-        for index in self.inputs.indices {
-            if case .sessionClosed(let session) = self.inputs[index] { self.forget(session) }
-        }
+        self.closeMirrors()
         self.world.apply(self.inputs, at: now, into: &self.effects)
         let started = self.clock.nanoseconds
         let isTick = mayTick && started / 1_000_000 >= self.nextTick
@@ -146,12 +148,13 @@ final class WorldTurner {
         case .leftGroup(let session, let group, let user, let version):
             self.send(RosterFrame.departure(of: user, from: group, version: version), to: session)
         case .rosterChanged(let change):
-            let shards = self.topics.shards(mirroring: change.group)
+            let shards = self.topics.shards(mirroring: RosterTopic.id(change.group))
             guard !shards.isEmpty else { return }
             let encoded = RosterTopic.change(change, scratch: &self.scratch)
             for shard in shards { self.commands[shard].append(.updateTopic(encoded)) }
         case .rosterClosed(let group):
-            for shard in self.topics.remove(group) { self.commands[shard].append(.closeTopic(RosterTopic.id(group))) }
+            let topic = RosterTopic.id(group)
+            for shard in self.topics.remove(topic) { self.commands[shard].append(.closeTopic(topic)) }
         case .journal(let number, let record):
             self.submit(record, number)
         case .loadGroup(let group):
@@ -195,25 +198,31 @@ final class WorldTurner {
     private func subscribe(_ session: SessionID, to group: GroupID, resume: RosterVersion?) {
         let connection = ConnectionID(session)
         let shard = connection.shard
-        if self.topics.subscribe(session, on: shard, to: group) == .opensMirror {
-            guard let roster = self.shownRosters[group] else { return }
+        let topic = RosterTopic.id(group)
+        let subscription = self.topics.subscribe(to: topic, on: shard)
+        if subscription.opensMirror {
+            guard let roster = self.shownRosters[group] else {
+                _ = self.topics.unfollow(topic, on: shard, since: subscription.number)
+                return
+            }
             self.commands[shard].append(.openTopic(RosterTopic.snapshot(roster, scratch: &self.scratch)))
         }
         let position = resume.map { TopicPosition(epoch: $0.epoch, version: $0.version) }
-        self.commands[shard].append(.subscribe(connection, RosterTopic.id(group), resume: position))
+        let request = TopicSubscription(resume: position, number: subscription.number)
+        self.commands[shard].append(.subscribe(connection, topic, request))
     }
 
     private func unsubscribe(_ session: SessionID, from group: GroupID) {
         let connection = ConnectionID(session)
         self.commands[connection.shard].append(.unsubscribe(connection, RosterTopic.id(group)))
-        if let shard = self.topics.unsubscribe(session, from: group) {
-            self.commands[shard].append(.closeTopic(RosterTopic.id(group)))
-        }
     }
 
-    private func forget(_ session: SessionID) {
-        for (group, shard) in self.topics.remove(session) {
-            self.commands[shard].append(.closeTopic(RosterTopic.id(group)))
+    /// Has shards close mirrors that nobody there follows any more.
+    private func closeMirrors() {
+        self.unfollowed.drain(into: &self.unfollowedTopics)
+        for unfollowed in self.unfollowedTopics
+        where self.topics.unfollow(unfollowed.topic, on: unfollowed.shard, since: unfollowed.number) {
+            self.commands[unfollowed.shard].append(.closeTopic(unfollowed.topic))
         }
     }
 

@@ -12,7 +12,7 @@ package final class FrameDecoder {
     }
 
     /// How many readable bytes must follow the end of what is decoded.
-    package static let padding = 64
+    package static let padding = Int(MUSTER_JSON_PADDING)
 
     private let parser = JSONParser()
     private let requests: RequestCatalog

@@ -27,10 +27,6 @@ package final class Connection {
     // Ten thousand connections fit no cache, and a turn would wait for four lines of each.
     var state = State.open
     @exclusivity(unchecked) var outgoing = InlineQueue<Outgoing>()
-    /// Whether something is written at the end of the turn.
-    var isDirty = false
-    var owesPing = false
-    var isPaused = false
     /// Whether the wheel will look whether bytes still flow.
     var isWriteWatched = false
     var isEstablished = false
@@ -38,11 +34,16 @@ package final class Connection {
     var peerCode: UInt16 = 0
     // Without an `Optional`, which would take as much again.
     private var blockedMoment = Int64.min
-    private var boardingMoment = Int64.min
-    private var ownNumber = Int64.min
-    let handle: SocketHandle
+    private var waitingMoment = Int64.min
+    private var followerNumber = Int64.min
+    let socket: ConnectionSocket
+    // These fill the rest of a word that the socket has begun.
+    /// Whether something is written at the end of the turn.
+    var isDue = false
+    var owesPing = false
+    var isPaused = false
     /// Bytes of the single answers in `outgoing`.
-    var queuedBytes = 0
+    var queuedBytes: Int32 = 0
     /// What the application knows of the connection; lives as long as it does.
     @exclusivity(unchecked) package var attachment: AnyObject?
     var lastHeard: Int64
@@ -60,24 +61,24 @@ package final class Connection {
     init(
         id: ConnectionID,
         host: String?,
-        handle: SocketHandle,
+        socket: ConnectionSocket,
         core: ShardCore,
         now: Int64
     ) {
         self.id = id
         self.host = host
-        self.handle = handle
+        self.socket = socket
         self.core = core
         self.lastHeard = now
     }
 
     /// The subprotocol that was agreed.
-    package var subprotocol: String { self.handle.subprotocol }
+    package var subprotocol: String { self.socket.subprotocol }
 
-    /// The topic entries that are about the client itself, which knows already what changes there; nil for none.
-    package var ownKey: Int64? {
-        get { self.ownNumber == .min ? nil : self.ownNumber }
-        set { self.ownNumber = newValue ?? .min }
+    /// The key of the topic entries that are about the client itself, for kinds whose rules look at it; nil for none.
+    package var followerKey: Int64? {
+        get { self.followerNumber == .min ? nil : self.followerNumber }
+        set { self.followerNumber = newValue ?? .min }
     }
 
     /// When the kernel stopped taking bytes, or was last seen to get rid of some; nil while it takes them.
@@ -87,9 +88,9 @@ package final class Connection {
     }
 
     /// Since when something waits to go along with the next write, in nanoseconds; nil while nothing does.
-    var boardedAt: Int64? {
-        get { self.boardingMoment == .min ? nil : self.boardingMoment }
-        set { self.boardingMoment = newValue ?? .min }
+    var waitsSince: Int64? {
+        get { self.waitingMoment == .min ? nil : self.waitingMoment }
+        set { self.waitingMoment = newValue ?? .min }
     }
 
     /// What the client had acknowledged when it was last looked at.

@@ -11,9 +11,6 @@ enum Prefetch {
     /// The bytes begin 32 bytes into the object, behind its type, that number, its count and its capacity.
     private static let arrayReferences = -24
 
-    /// Asks for the line that an address is in.
-    static func line(at address: UnsafeRawPointer) { muster_prefetch(address) }
-
     /// Asks for the first lines of an object.
     static func lines(of object: Unmanaged<some AnyObject>, count: Int) {
         self.lines(at: UnsafeRawPointer(object.toOpaque()), count)

@@ -10,6 +10,12 @@
 // - At most three quarters of the places are taken, and there are 2ⁿ of them.
 // - Between the place where a key belongs and the one where it is, no place is empty.
 
+/// What an `IdentityTable` finds a thing by.
+protocol IdentityKey: Equatable {
+    /// A number that hardly two keys of a table share, and that no client can choose; the table spreads it.
+    var scatter: UInt64 { get }
+}
+
 /// Objects by the numbers that the server gave them.
 struct IdentityTable<Key: IdentityKey, Value: AnyObject> {
     // Apart, so that a search reads keys alone and counts no references.

@@ -1,14 +1,28 @@
 import EventLoop
 import MusterWire
 
+/// What a shard's core tells the side that has the application and the mailbox.
+protocol ShardEvents: AnyObject {
+    func connectionOpened(_ connection: Connection)
+    func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection)
+    func messageReceived(_ message: ApplicationMessage, on connection: Connection)
+    func timerFired(_ token: UInt8, on connection: Connection)
+    func connectionClosed(_ connection: Connection, _ code: CloseCode)
+    func topicUnfollowed(_ id: TopicID, since number: UInt64)
+    func requestReceived(_ request: HTTPRequest)
+    func commandsWaiting()
+    func turnEnded()
+}
+
 /// One thread of a gateway: its application, its mailboxes, and the core that has the sockets.
 ///
 /// Core and shard refer to each other until `finish`.
 final class Shard<Application: GatewayApplication>: ShardEvents {
     private let door: ShardDoor
-    private let application: Application
+    let application: Application
     private let core: ShardCore
-    private let loop: ServiceLoop
+    /// Nil when somebody else makes the core turn.
+    private let loop: ServiceLoop?
     private var commands: [GatewayCommand] = []
     private var orders: [ShardOrder] = []
     /// Sockets that wait to be adopted, in order.
@@ -21,7 +35,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
 
     init(
         core: ShardCore,
-        loop: ServiceLoop,
+        loop: ServiceLoop?,
         door: ShardDoor,
         makeApplication: (any GatewayShard) -> Application
     ) {
@@ -34,34 +48,34 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
 
     /// Serves until it is told to stop, then cuts what is left and frees everything.
     func run() {
-        self.loop.run()
+        self.loop?.run()
         self.core.flush()
-        self.loop.destroy()
+        self.loop?.destroy()
         self.application.turnEnded()
         self.core.events = nil
-        repeat { self.takeOrders() } while !self.arrivals.isEmpty
+        repeat { self.carryOutOrders() } while !self.arrivals.isEmpty
     }
 
     // MARK: Orders and commands
 
     func commandsWaiting() {
-        self.takeOrders()
-        self.takeCommands()
+        self.carryOutOrders()
+        self.carryOutCommands()
     }
 
-    private func takeCommands() {
+    private func carryOutCommands() {
         self.door.commands.drain(into: &self.commands)
-        self.core.obey(&self.commands)
+        self.core.carryOut(&self.commands)
     }
 
-    private func takeOrders() {
+    private func carryOutOrders() {
         self.door.orders.drain(into: &self.orders)
         for order in self.orders {
             switch order {
             case .adopt(let descriptor, let address): self.arrivals.append((descriptor, address))
             case .drain(let farewell, let code, let done):
                 self.core.beginDrain(farewell: farewell, code: code, done: done)
-            case .stop: self.loop.stop()
+            case .stop: self.loop?.stop()
             }
         }
         if !self.arrivals.isEmpty { self.adoptArrivals() }
@@ -99,12 +113,16 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         self.application.connectionClosed(connection, code)
     }
 
+    func topicUnfollowed(_ id: TopicID, since number: UInt64) {
+        self.application.topicUnfollowed(id, on: self.core.index, since: number)
+    }
+
     func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
     /// Lets the application end its turn, and does at once what it asks for meanwhile: no wake of our own is needed for it.
     func turnEnded() {
         self.door.commands.holdWakes()
         self.application.turnEnded()
-        self.takeCommands()
+        self.carryOutCommands()
         // Commands may have told it something.
         self.application.turnEnded()
     }

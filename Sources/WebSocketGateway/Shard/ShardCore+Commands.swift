@@ -2,20 +2,20 @@ extension ShardCore {
     /// Does what other threads ask, in order.
     ///
     /// - Parameter commands: worth nothing afterwards; as many are left, which are to be dropped.
-    func obey(_ commands: inout [GatewayCommand]) {
+    func carryOut(_ commands: inout [GatewayCommand]) {
         for index in commands.indices {
             if index + 4 < commands.count, case .send(let id, let frame, _) = commands[index + 4] {
                 Prefetch.lines(of: frame)
                 self.connections.prefetch(id, lines: Connection.busyLines)
             }
-            // Taken out, so that what it carries is handed on and not copied. What is left in its place refers to nothing.
+            // Moved out, so that what it carries is handed on and not copied. What is left in its place refers to nothing.
             var command = GatewayCommand.markEstablished(ConnectionID(rawValue: 0))
             swap(&command, &commands[index])
-            self.obey(command)
+            self.carryOut(command)
         }
     }
 
-    private func obey(_ command: consuming GatewayCommand) {
+    private func carryOut(_ command: consuming GatewayCommand) {
         switch consume command {
         case .send(let id, let frame, let urgency):
             guard let connection = self.connections[id] else { return }
@@ -30,9 +30,8 @@ extension ShardCore {
         case .openTopic(let snapshot): self.openTopic(snapshot)
         case .updateTopic(let change): self.updateTopic(change)
         case .closeTopic(let id): self.closeTopic(id)
-        case .subscribe(let id, let topic, let resume):
-            guard let connection = self.connections[id] else { return }
-            self.subscribe(connection, to: topic, resume: resume)
+        case .subscribe(let id, let topic, let request):
+            self.subscribe(self.connections[id], to: topic, request)
         case .unsubscribe(let id, let topic):
             guard let connection = self.connections[id] else { return }
             self.unsubscribe(connection, from: topic)

@@ -4,52 +4,69 @@ import Synchronization
 
 extension ShardCore {
     func established(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        let connection = self.open(.library(handle), host: self.sharedHost(handle.header(WSI_TOKEN_HOST)))
+        socket.use = .connection(connection)
+        handle.name(connection)
+        if self.isAllPaused { handle.setReading(false) }
+        self.events?.connectionOpened(connection)
+        return 0
+    }
+
+    /// Makes a connection and starts its deadlines.
+    func open(_ socket: ConnectionSocket, host: String?) -> Connection {
         let connection = Connection(
             id: ConnectionID(rawValue: self.identities.make()),
-            host: self.sharedHost(handle.header(WSI_TOKEN_HOST)),
-            handle: handle,
+            host: host,
+            socket: socket,
             core: self,
             now: self.now
         )
-        socket.use = .connection(connection)
-        handle.name(connection)
         self.connections[connection.id] = connection
         self.counters.connections.wrappingAdd(1, ordering: .relaxed)
-        if self.isAllPaused { handle.setReading(false) }
         let timing = self.configuration.timing
         self.schedule(.helloDeadline(connection.id), after: timing.helloDeadline)
         // Spread over half an interval, so that a crowd that came at once is pinged in small batches.
         let interval = max(1, timing.pingInterval)
         self.schedule(.heartbeat(connection.id), after: .random(in: (interval + 1) / 2...interval))
-        self.events?.connectionOpened(connection)
-        return 0
+        return connection
     }
 
     /// The most bytes of a message that get room before they come.
     private static let announcedBytes = 16_384
 
-    /// Puts the pieces of a message together and hands it over when it is whole.
+    /// What a piece of a message is, besides its bytes.
+    enum Piece {
+        case binary
+        /// Part of a text, of whose frame so many bytes are still to come.
+        case text(remaining: Int)
+        case textEnd
+    }
+
     func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32 {
-        guard connection.isOpen else { return 0 }
+        let piece: Piece =
+            handle.isBinary ? .binary : handle.isMessageEnd ? .textEnd : .text(remaining: handle.remainingBytes)
+        self.receive(bytes, piece, on: connection)
+        return 0
+    }
+
+    /// Puts the pieces of a message together and hands it over when it is whole.
+    func receive(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, on connection: Connection) {
+        guard connection.isOpen else { return }
         // The application looks there once the message is put together and read.
         Prefetch.lines(of: &connection.attachment, count: 2)
         connection.lastHeard = self.now
-        if handle.isBinary {
-            self.close(connection, .unsupportedData)
-            return 0
-        }
+        if case .binary = piece { return self.close(connection, .unsupportedData) }
         let count = connection.partial.count + bytes.count
         guard count <= self.configuration.limits.messageBytes else {
             connection.partial = []
-            self.close(connection, .tooLarge)
-            return 0
+            return self.close(connection, .tooLarge)
         }
-        guard handle.isMessageEnd else {
+        if case .text(let remaining) = piece {
             // Room for the rest at once, as far as a client may ask for it by a mere announcement.
-            let rest = min(handle.remainingBytes, Self.announcedBytes)
+            let rest = min(remaining, Self.announcedBytes)
             if connection.partial.capacity < count { connection.partial.reserveCapacity(count + rest) }
             connection.partial.append(contentsOf: bytes)
-            return 0
+            return
         }
         if !connection.partial.isEmpty {
             connection.partial.withUnsafeBytes { self.inbox.copyMemory(from: $0) }
@@ -58,7 +75,6 @@ extension ShardCore {
         UnsafeMutableRawBufferPointer(rebasing: self.inbox[(count - bytes.count)...]).copyMemory(from: bytes)
         self.counters.framesIn.count(1)
         self.events?.frameReceived(UnsafeRawBufferPointer(rebasing: self.inbox[..<count]), on: connection)
-        return 0
     }
 
     /// The client sent a close frame: an answer to ours ends the connection, its own is answered by libwebsockets.
@@ -95,7 +111,8 @@ extension ShardCore {
         return 0
     }
 
-    private func forget(_ connection: Connection, ownCode: UInt16?) {
+    /// Ends what there is of a connection, and tells the application.
+    func forget(_ connection: Connection, ownCode: UInt16?) {
         guard self.connections.removeValue(forKey: connection.id) != nil else { return }
         let code: CloseCode =
             switch connection.state {
@@ -104,8 +121,9 @@ extension ShardCore {
                 connection.peerCode == 0 ? Self.code(ownCode) : CloseCode(number: connection.peerCode, reason: "")
             }
         connection.state = .gone
-        for subscription in connection.subscriptions { subscription.channel.remove(subscription) }
+        let subscriptions = connection.subscriptions
         connection.subscriptions.removeAll()
+        for subscription in subscriptions { self.end(subscription) }
         connection.outgoing.removeAll()
         self.counters.connections.wrappingSubtract(1, ordering: .relaxed)
         self.counters.closed(code.number)

@@ -6,52 +6,32 @@ extension ShardCore {
     /// Bytes joined into one write; more than that goes out in several.
     private static let joinedBytes = 262_144
 
-    /// Writes what this turn has queued.
+    /// Writes what is due at the end of this turn.
     func flush() {
-        guard !self.dirty.isEmpty else { return }
+        guard self.plan.hasDue else { return }
         let (began, started) = (Pacer.now, Pacer.threadTime)
-        self.beginTopicRests(at: began)
-        defer {
-            let cost = Pacer.threadTime - started
-            self.writing.add(cost)
-            self.writingCost = max(self.writingCost, cost)
-            self.writingTime = max(self.writingTime, Pacer.now - began)
-        }
-        self.flushes += 1
-        defer { self.framePool.takeBack() }
-        // Writing can kill a connection, whose end can make others dirty: go on until nobody is.
-        while !self.dirty.isEmpty {
-            var batch: [Connection?] = []
-            swap(&batch, &self.dirty)
+        self.plan.beginWriting(at: began)
+        var batch: [Connection?] = []
+        while self.plan.nextBatch(&batch) {
             for index in batch.indices {
-                // Taken out, for a reference that is given back at the end is memory to wait for once more.
+                // Moved out, for a reference that is given back at the end is memory to wait for once more.
                 guard let connection = batch[index].take() else { continue }
-                connection.isDirty = false
-                connection.boardedAt = nil
-                self.prefetch(batch, behind: index)
+                connection.isDue = false
+                connection.waitsSince = nil
+                // Asked for while the kernel writes; what one look finds is asked for at the next.
+                if index + 2 < batch.count { Prefetch.lines(of: batch, at: index + 2, count: Connection.busyLines) }
                 self.flush(connection)
             }
-            if self.dirty.isEmpty {
-                batch.removeAll(keepingCapacity: true)
-                self.dirty = batch
-            }
         }
-    }
-
-    /// Asks the processor for what comes next, while the kernel writes.
-    private func prefetch(_ batch: [Connection?], behind index: Int) {
-        // What one look finds is asked for at the next.
-        if index + 2 < batch.count { Prefetch.lines(of: batch, at: index + 2, count: Connection.busyLines) }
-        if index + 1 < batch.count { batch[index + 1]?.handle.prefetch() }
+        self.framePool.reclaim()
+        self.plan.endWriting(cost: Pacer.threadTime - started, time: Pacer.now - began)
     }
 
     /// The kernel takes bytes again, or libwebsockets has something of its own to do.
-    func becameWritable(_ socket: Socket) -> Int32 {
-        guard case .connection(let connection) = socket.use else { return 0 }
-        guard !connection.handle.hasUnwrittenTail else { return 0 }
+    func becameWritable(_ connection: Connection) {
+        guard !connection.socket.hasUnwrittenTail else { return }
         connection.blockedSince = nil
-        self.markDirty(connection)
-        return 0
+        self.plan.write(to: connection, at: Pacer.now)
     }
 
     /// Looks, a few times within the deadline, whether the client takes any of what was written.
@@ -60,7 +40,7 @@ extension ShardCore {
     func checkWriting(_ connection: Connection) {
         connection.isWriteWatched = false
         guard var since = connection.blockedSince else { return }
-        let acknowledged = connection.handle.acknowledgedBytes
+        let acknowledged = connection.socket.acknowledgedBytes
         if acknowledged != connection.acknowledgedBytes {
             connection.acknowledgedBytes = acknowledged
             connection.blockedSince = self.now
@@ -87,10 +67,10 @@ extension ShardCore {
         self.scratch.removeAll(keepingCapacity: true)
         // Behind the tail that libwebsockets holds: a client that wakes up learns why.
         FrameHeader.appendClose(number: code.number, reason: code.reason, to: &self.scratch)
-        if connection.handle.write(&self.scratch) {
+        if connection.socket.write(&self.scratch) {
             self.schedule(.closeDeadline(connection.id), after: 1000)
         } else {
-            connection.handle.kill()
+            connection.socket.kill()
         }
     }
 
@@ -100,7 +80,7 @@ extension ShardCore {
             if case .closing(let code) = connection.state { self.cutOff(connection, code) }
             return
         }
-        // Taken out, for each look into the connection would count the references to all that waits there.
+        // Moved out, for each look into the connection would count the references to all that waits there.
         var queue = InlineQueue<Connection.Outgoing>()
         swap(&queue, &connection.outgoing)
         var next = 0
@@ -111,12 +91,12 @@ extension ShardCore {
             if next == queue.count { self.joinControlFrames(connection) }
             guard !self.scratch.isEmpty else { break }
             self.counters.wrote(bytes: self.scratch.count, frames: frames)
-            switch connection.handle.write(frames: &self.scratch, isEncrypted: self.configuration.tls != nil) {
+            switch connection.socket.write(frames: &self.scratch, isEncrypted: self.configuration.tls != nil) {
             case .whole: break
             case .withTail: self.becameBlocked(connection)
             case .failed:
                 connection.blockedSince = self.now
-                connection.handle.kill()
+                connection.socket.kill()
                 return
             }
         } while next < queue.count && connection.blockedSince == nil
@@ -128,9 +108,9 @@ extension ShardCore {
 
     private func becameBlocked(_ connection: Connection) {
         connection.blockedSince = self.now
-        connection.acknowledgedBytes = connection.handle.acknowledgedBytes
+        connection.acknowledgedBytes = connection.socket.acknowledgedBytes
         self.watchWriting(connection)
-        connection.handle.requestWritable()
+        connection.socket.requestWritable()
     }
 
     /// Joins what is queued into `scratch`, starting with item `first`.
@@ -147,26 +127,54 @@ extension ShardCore {
         while next < queue.count, self.scratch.count < Self.joinedBytes {
             switch queue[next] {
             case .text(let payload):
-                connection.queuedBytes -= payload.count
+                connection.queuedBytes -= Int32(clamping: payload.count)
                 FrameHeader.appendText(payload, to: &self.scratch)
                 frames += 1
+                next += 1
+            case .topic(let subscription) where subscription.channel.rules.joinsTopics:
+                next = self.joinTopics(queue, from: next, counting: &frames)
             case .topic(let subscription):
-                subscription.isQueued = false
-                let channel = subscription.channel
-                channel.bringUpToDate(
-                    subscription,
-                    format: self.format,
-                    memory: { self.framePool.lend(to: channel) },
-                    send: { payload in
-                        FrameHeader.appendText(payload, to: &self.scratch)
-                        frames += 1
-                    }
-                )
-                if channel.keepsFrames, !channel.isFramed { self.noteFrames(of: channel) }
+                self.bringUpToDate(subscription) { payload in
+                    FrameHeader.appendText(payload, to: &self.scratch)
+                    frames += 1
+                }
+                next += 1
             }
-            next += 1
         }
         return next
+    }
+
+    /// Joins the topics of one key that follow each other in `queue` into one frame.
+    ///
+    /// - Returns: the first item that was not joined.
+    private func joinTopics(
+        _ queue: InlineQueue<Connection.Outgoing>,
+        from first: Int,
+        counting frames: inout Int
+    ) -> Int {
+        var channel: TopicChannel?
+        var pieces: [[UInt8]] = []
+        var next = first
+        while next < queue.count, case .topic(let subscription) = queue[next] {
+            let id = subscription.channel.topic.id
+            if let known = channel?.topic.id, known.kind != id.kind || known.key != id.key { break }
+            channel = subscription.channel
+            self.bringUpToDate(subscription) { pieces.append($0) }
+            next += 1
+        }
+        guard let channel, !pieces.isEmpty else { return next }
+        var frame: [UInt8] = []
+        channel.kind.appendJoined(pieces, of: channel.topic, to: &frame)
+        FrameHeader.appendText(frame, to: &self.scratch)
+        frames += 1
+        return next
+    }
+
+    private func bringUpToDate(_ subscription: Subscription, send: ([UInt8]) -> Void) {
+        subscription.isQueued = false
+        let channel = subscription.channel
+        channel.bringUpToDate(subscription, memory: { self.framePool.lend(to: channel) }, send: send)
+        if channel.keepsFrames, !channel.isFramed { self.noteFrames(of: channel) }
     }
 
     private func noteFrames(of channel: TopicChannel) {

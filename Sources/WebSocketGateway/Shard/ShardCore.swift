@@ -1,5 +1,6 @@
 import CLibWebSockets
 import EventLoop
+import Glibc
 import MusterWire
 import Synchronization
 
@@ -7,25 +8,21 @@ import Synchronization
 //
 // Invariants
 // - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
-// - A connection is in `dirty` at most once (`isDirty`), and everything it may be sent is written in `flush`, once a
-//   turn, in one write; what is only wanted soon waits for that (`boardedAt`), or for a slot of the wheel, which finds
-//   the connection in `rides`. While the kernel takes nothing (`blockedSince`), nothing is written and topics conflate:
-//   `outgoing` names each subscription at most once (`Subscription.isQueued`), so it is bounded by the number of
-//   subscriptions and by `queuedBytes`.
-// - A channel is in `resting` at most once (`isResting`), in the order of writing. While it rests nobody is queued for a
-//   move (`held`): an answer that is wanted now takes along what is held of its connection's topics.
+// - Everything that a connection may be sent is written in `flush`, once a turn, in one write, as `TurnPlan` decides. While
+//   the kernel takes nothing (`blockedSince`), nothing is written and topics conflate: `outgoing` names each subscription at
+//   most once, so it is bounded by the number of subscriptions and by `queuedBytes`.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
 // - What is `@exclusivity(unchecked)`, here and in the types beside, is touched for every fix, and to keep account of each access
 //   took 1 % of the thread. Each is one statement that calls nothing which could come back to it. Other code runs during two of
 //   them: `scratch` is lent to libwebsockets, which writes it, and tells meanwhile of no event that writes too (`socketEvent`);
-//   a channel's topic is read by the `TopicFormat`, which depends on its arguments alone.
+//   a channel's topic is read by its `TopicKind`, which depends on its arguments alone.
 
 /// Everything of a shard that does not depend on the application's types.
 final class ShardCore: GatewayShard {
     let index: Int
     let clock: MonotonicClock
     let configuration: GatewayConfiguration
-    let format: any TopicFormat
+    let kinds: TopicKinds
     let counters: ShardCounters
     let shared: GatewayShared
     let origins: OriginPolicy
@@ -34,42 +31,12 @@ final class ShardCore: GatewayShard {
     /// Owned by the shard, which outlives every use of it here.
     weak var loop: ServiceLoop?
     var drain: Drain?
-    /// How often it was written what turns had queued.
-    var flushes: UInt64 = 0
 
     var connections = IdentityTable<ConnectionID, Connection>()
     var exchanges: [RequestID: HTTPExchange] = [:]
     var channels = IdentityTable<TopicID, TopicChannel>()
-    @exclusivity(unchecked) var dirty: [Connection?] = []
-    private var rides = RideQueue()
-    /// What writing a turn's frames cost lately, in nanoseconds of the thread's own time.
-    var writingCost: Int64 = 0
-    /// How long writing a turn's frames took lately, in nanoseconds: more than it cost where others have the processor in between.
-    var writingTime: Int64 = 0
-    /// While writing takes long, what comes in between waits in its sockets, to be read with one wake.
-    ///
-    /// With 30,000 fixes a second a shard's time for each is less by a quarter. Rests twice as long made batches, and with them
-    /// every delay behind them, longer, and saved no more than a twentieth.
-    private static let pacer = Pacer(share: 1, shortest: 400_000, longest: 1_500_000)
-    /// The share of the time that goes into writing.
-    var writing = DutyCycle()
-    /// How long a ride lasts for each share of the time that goes into writing beyond the first, and how long at most, in
-    /// nanoseconds.
-    ///
-    /// With 10,000 sessions and 20,000 fixes a second half of all writes would else carry nothing but an acknowledgement,
-    /// for the next frame comes after half a second. At 2,000 a second it comes after five, and there is nothing to wait for.
-    /// A session must hear within a second.
-    private static let ridePerShare = 6e9
-    private static let shareWithoutRides = 0.17
-    private static let longestRide = 0.5e9
-    /// For how long a topic that is written now rests, in nanoseconds; 0 while writing is cheap.
-    var topicRest: Int64 = 0
-    /// Topics whose subscribers were queued in this turn, and that rest from then on.
-    var announced: [TopicChannel] = []
-    /// Topics that were written lately, in that order.
-    var resting = ArrivalQueue<RestingTopic>()
-    /// How many of those have moved since.
-    var heldTopics = 0
+    /// What is written at the end of the turn, and to whom.
+    @exclusivity(unchecked) var plan: TurnPlan
     @exclusivity(unchecked) var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
@@ -78,31 +45,34 @@ final class ShardCore: GatewayShard {
     var framePool = FramePool()
     /// Channels that keep frames for others who want the same.
     var framedChannels: [TopicChannel] = []
-    private var nextSweep: Int64 = 0
+    /// Channels that keep the tail of a log.
+    var tailedChannels: [TopicChannel] = []
+    var nextSweep: Int64 = 0
 
     /// A whole message with its padding, for the call of `frameReceived`.
     let inbox: UnsafeMutableRawBufferPointer
     /// Bytes that may be read after the end of a message.
-    static let padding = 64
+    static let padding = FrameDecoder.padding
 
-    private var wheel: TimerWheel<WheelToken>
-    private var expired: [WheelToken] = []
-    private var turnTime: Int64?
+    var wheel: TimerWheel<WheelToken>
+    var expired: [WheelToken] = []
+    var turnTime: Int64?
 
     init(
         index: Int,
         configuration: GatewayConfiguration,
-        format: any TopicFormat,
+        kinds: TopicKinds,
         clock: MonotonicClock,
         counters: ShardCounters,
         shared: GatewayShared
     ) {
         self.index = index
         self.configuration = configuration
-        self.format = format
+        self.kinds = kinds
         self.clock = clock
         self.counters = counters
         self.shared = shared
+        self.plan = TurnPlan(topicPacer: configuration.timing.topicPacer)
         self.origins = OriginPolicy(named: configuration.allowedOrigins)
         self.identities = IdentityGenerator(
             node: configuration.node,
@@ -130,12 +100,12 @@ final class ShardCore: GatewayShard {
     func send(_ frame: [UInt8], on connection: Connection, _ urgency: Urgency = .now) {
         guard connection.isOpen else { return }
         switch urgency {
-        case .now: self.enqueueHeld(of: connection)
+        case .now: self.plan.enqueueDeferred(of: connection)
         case .soon: break
         }
         connection.outgoing.append(.text(frame))
-        connection.queuedBytes += frame.count
-        self.mark(connection, urgency)
+        connection.queuedBytes += Int32(clamping: frame.count)
+        self.plan.write(to: connection, urgency, at: Pacer.now)
         if connection.queuedBytes > self.configuration.limits.queuedBytes, connection.blockedSince != nil {
             self.close(connection, .tooSlow)
         }
@@ -143,16 +113,16 @@ final class ShardCore: GatewayShard {
 
     func close(_ connection: Connection, _ code: CloseCode) {
         guard connection.isOpen else { return }
-        self.enqueueHeld(of: connection)
+        self.plan.enqueueDeferred(of: connection)
         connection.state = .closing(code)
-        self.markDirty(connection)
+        self.plan.write(to: connection, at: Pacer.now)
         self.schedule(.closeDeadline(connection.id), after: 5000)
     }
 
     func setPaused(_ isPaused: Bool, _ connection: Connection) {
         guard connection.isPaused != isPaused else { return }
         connection.isPaused = isPaused
-        if !self.isAllPaused { connection.handle.setReading(!isPaused) }
+        if !self.isAllPaused { connection.socket.setReading(!isPaused) }
     }
 
     func pauseAllReading() { self.setAllPaused(true) }
@@ -162,37 +132,8 @@ final class ShardCore: GatewayShard {
         guard self.isAllPaused != isAllPaused else { return }
         self.isAllPaused = isAllPaused
         for connection in self.connections.values where !connection.isPaused {
-            connection.handle.setReading(!isAllPaused)
+            connection.socket.setReading(!isAllPaused)
         }
-    }
-
-    func markDirty(_ connection: Connection) {
-        guard !connection.isDirty else { return }
-        connection.isDirty = true
-        self.dirty.append(connection)
-    }
-
-    /// Lets what waits for a connection be written.
-    func mark(_ connection: Connection, _ urgency: Urgency) {
-        switch urgency {
-        case .now: self.markDirty(connection)
-        case .soon:
-            guard !connection.isDirty, connection.boardedAt == nil else { return }
-            self.rides.append(connection, at: Pacer.now)
-        }
-    }
-
-    /// Lets be written what has found nothing to go along with for long enough.
-    private func endRides() {
-        guard !self.rides.isEmpty else { return }
-        let time = Pacer.now
-        let share = max(0, self.writing.share - Self.shareWithoutRides)
-        let ride = Int64(min(Self.longestRide, Self.ridePerShare * share))
-        while let connection = self.rides.popFirst(boardedBy: time - ride) { self.markDirty(connection) }
-    }
-
-    func schedule(_ token: WheelToken, after milliseconds: Int64) {
-        self.wheel.schedule(token, at: self.now + milliseconds)
     }
 }
 
@@ -204,30 +145,22 @@ extension ShardCore: Sendable {}
 extension ShardCore: ServiceLoopEvents {
     func wakeSignalled() { self.events?.commandsWaiting() }
 
-    func timeAdvanced() {
-        self.turnTime = nil
-        self.writing.sample(at: Pacer.now)
-        self.endRides()
-        self.wheel.advance(to: self.now, into: &self.expired)
-        // Swapped out, because what fires may schedule; and back, so that a turn without timers allocates nothing.
-        var expired: [WheelToken] = []
-        swap(&expired, &self.expired)
-        for token in expired { self.fire(token) }
-        expired.removeAll(keepingCapacity: true)
-        swap(&expired, &self.expired)
-        self.sweepFrames()
-        self.continueDrain()
-    }
-
     func turnEnded() {
         self.events?.turnEnded()
         self.endTopicRests()
         self.flush()
         self.turnTime = nil
-        Self.pacer.rest(cost: self.writingTime, elapsed: 0)
-        self.writingTime -= self.writingTime / 4
-        self.writingCost -= self.writingCost / 4
-        self.topicRest = self.configuration.timing.topicPacer.pause(cost: self.writingCost, elapsed: 0)
+        let pause = self.plan.endTurn()
+        guard pause > 0 else { return }
+        var time = timespec(tv_sec: 0, tv_nsec: Int(pause))
+        nanosleep(&time, nil)
+    }
+
+    /// Lets be told what was deferred of topics that have rested for long enough.
+    private func endTopicRests() {
+        guard let rest = self.plan.endRests(at: Pacer.now) else { return }
+        // A busy loop turns earlier by itself; a wake of its own for each topic would cost more than it is worth.
+        self.loop?.turn(after: rest / 1_000_000 + 1)
     }
 
     func socketEvent(
@@ -238,7 +171,9 @@ extension ShardCore: ServiceLoopEvents {
         _ count: Int
     ) -> Int32 {
         switch reason {
-        case LWS_CALLBACK_SERVER_WRITEABLE: return self.becameWritable(socket)
+        case LWS_CALLBACK_SERVER_WRITEABLE:
+            if case .connection(let connection) = socket.use { self.becameWritable(connection) }
+            return 0
         case LWS_CALLBACK_RECEIVE_PONG:
             if case .connection(let connection) = socket.use { connection.lastHeard = self.now }
             return 0
@@ -254,42 +189,6 @@ extension ShardCore: ServiceLoopEvents {
         case LWS_CALLBACK_HTTP_WRITEABLE: return self.writeAnswer(handle, socket)
         case LWS_CALLBACK_WSI_DESTROY: return self.destroyed(handle, socket)
         default: return 0
-        }
-    }
-
-    /// Lets go, once a second, of frames that were joined for many: whoever is up to date wants none of them again.
-    private func sweepFrames() {
-        guard !self.framedChannels.isEmpty, self.now >= self.nextSweep else { return }
-        self.nextSweep = self.now + 1000
-        for channel in self.framedChannels { channel.dropFrames() }
-        self.framedChannels.removeAll()
-    }
-
-    private func fire(_ token: WheelToken) {
-        switch token {
-        case .helloDeadline(let id):
-            guard let connection = self.connections[id], !connection.isEstablished else { return }
-            self.close(connection, .timedOut)
-        case .heartbeat(let id):
-            guard let connection = self.connections[id], connection.isOpen else { return }
-            let interval = self.configuration.timing.pingInterval
-            // A connection that is not being read cannot be heard either.
-            if connection.isPaused || self.isAllPaused { connection.lastHeard = self.now }
-            let patience = connection.lastHeard + 2 * interval - self.now
-            guard patience > 0 else { return self.close(connection, .timedOut) }
-            connection.owesPing = true
-            self.markDirty(connection)
-            self.schedule(token, after: min(interval, patience))
-        case .writeDeadline(let id):
-            guard let connection = self.connections[id] else { return }
-            self.checkWriting(connection)
-        case .closeDeadline(let id):
-            self.connections[id]?.handle.kill()
-        case .bodyDeadline(let id): self.bodyIsLate(id)
-        case .refusalDeadline(let id): self.cut(id)
-        case .application(let id, let token):
-            guard let connection = self.connections[id], connection.isOpen else { return }
-            self.events?.timerFired(token, on: connection)
         }
     }
 }

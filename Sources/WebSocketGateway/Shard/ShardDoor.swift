@@ -1,4 +1,5 @@
 import EventLoop
+import MusterWire
 
 /// The way into a shard from other threads.
 final class ShardDoor: Sendable {
@@ -14,4 +15,14 @@ final class ShardDoor: Sendable {
         self.commands = Mailbox { wake.raise() }
         self.orders = Mailbox { wake.raise() }
     }
+}
+
+/// What the gateway itself asks of a shard.
+enum ShardOrder: Sendable {
+    /// Takes over an admitted socket.
+    case adopt(descriptor: Int32, address: String)
+    /// Says farewell to all WebSockets, closes them in batches, and calls `done` when they are gone.
+    case drain(farewell: [UInt8]?, CloseCode, done: @Sendable () -> Void)
+    /// Ends the thread.
+    case stop
 }

@@ -1,9 +1,10 @@
 import EventLoop
+import Synchronization
 
 /// What all shards of a gateway start with.
 struct ShardLaunch: Sendable {
     let configuration: GatewayConfiguration
-    let format: any TopicFormat
+    let kinds: TopicKinds
     let clock: MonotonicClock
     let shared: GatewayShared
 
@@ -18,7 +19,7 @@ struct ShardLaunch: Sendable {
         let core = ShardCore(
             index: index,
             configuration: self.configuration,
-            format: self.format,
+            kinds: self.kinds,
             clock: self.clock,
             counters: counters,
             shared: self.shared
@@ -32,5 +33,23 @@ struct ShardLaunch: Sendable {
         } catch {
             started.open(error)
         }
+    }
+}
+
+/// The few things that a gateway's threads share.
+final class GatewayShared: Sendable {
+    let admissions: AdmissionBook
+    let staticFiles: StaticFiles
+    private let draining = Atomic<Bool>(false)
+
+    init(admissions: AdmissionBook, staticFiles: StaticFiles) {
+        self.admissions = admissions
+        self.staticFiles = staticFiles
+    }
+
+    /// Whether new WebSockets are refused.
+    var isDraining: Bool {
+        get { self.draining.load(ordering: .relaxed) }
+        set { self.draining.store(newValue, ordering: .relaxed) }
     }
 }

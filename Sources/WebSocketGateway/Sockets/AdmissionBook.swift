@@ -19,12 +19,6 @@ final class AdmissionBook: Sendable {
 
     init(limits: GatewayConfiguration.Limits) { self.limits = limits }
 
-    /// The sockets that are open.
-    var open: Int { self.state.withLock { $0.open } }
-
-    /// The addresses that are remembered.
-    var addressCount: Int { self.state.withLock { $0.addresses.count } }
-
     /// Lets a new socket of `address` in, or says why not.
     func admit(_ address: String, now: Int64) -> RefusalReason? {
         self.state.withLock { state in

@@ -6,7 +6,7 @@ import Glibc
 /// The `struct lws *` of one socket, with the few things that may be done to it.
 ///
 /// Valid from adoption until `LWS_CALLBACK_WSI_DESTROY`, on the thread of its context alone; libwebsockets owns it.
-struct SocketHandle {
+struct SocketHandle: ClientSocket {
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -26,21 +26,11 @@ struct SocketHandle {
         }
     }
 
-    /// What became of bytes that were written to a WebSocket.
-    enum Written {
-        /// The kernel has all of them.
-        case whole
-        /// libwebsockets keeps some.
-        case withTail
-        /// The socket is dead.
-        case failed
-    }
-
     /// Writes whole frames to a WebSocket as they are; what the kernel does not take, libwebsockets keeps.
     ///
     /// Without TLS the kernel is called at once: libwebsockets would end in the same call, but look at four more objects of
     /// the connection on the way, which no cache holds when there are many.
-    func write(frames: inout [UInt8], isEncrypted: Bool) -> Written {
+    func write(frames: inout [UInt8], isEncrypted: Bool) -> SocketWriting {
         var sent = 0
         // Before a tail, which a frame of its own such as a pong may have left, nothing else may go.
         if !isEncrypted, !self.hasUnwrittenTail {
@@ -50,13 +40,6 @@ struct SocketHandle {
         guard self.write(&frames, from: sent) else { return .failed }
         return self.hasUnwrittenTail ? .withTail : .whole
     }
-
-    /// Asks the processor for what `write(frames:isEncrypted:)` looks at, a little before it does.
-    func prefetch() { for place in Self.writingPlaces { Prefetch.line(at: UnsafeRawPointer(self.pointer) + place) } }
-
-    /// Where `lws_partial_buffered` and `lws_get_socket_fd` look for the tail and the descriptor, as the machine code of Debian's
-    /// version 4.1.6 has it; where another keeps something else, it costs nothing.
-    private static let writingPlaces = [0x2D0, 0x308]
 
     /// Bytes that the client's system has acknowledged since the connection began; nil when the kernel does not say.
     var acknowledgedBytes: UInt64? {
@@ -173,3 +156,23 @@ struct SocketHandle {
         (WSI_TOKEN_HEAD_URI, .head),
     ]
 }
+
+/// What a shard keeps for one accepted socket, from adoption to destruction.
+///
+/// libwebsockets holds it, retained, as the socket's opaque data; `LWS_CALLBACK_WSI_DESTROY` releases it.
+final class Socket {
+    /// What the socket is being used for.
+    enum Use {
+        case idle
+        case exchange(HTTPExchange)
+        case connection(Connection)
+    }
+
+    let peerAddress: String
+    var use = Use.idle
+
+    init(peerAddress: String) { self.peerAddress = peerAddress }
+}
+
+@available(*, unavailable)
+extension Socket: Sendable {}

@@ -10,14 +10,14 @@ struct FramePool {
     /// Channels that have frames of this turn.
     private var borrowers: [TopicChannel] = []
 
-    /// Memory for a frame of `channel`, until `takeBack`.
+    /// Memory for a frame of `channel`, until `reclaim`.
     mutating func lend(to channel: TopicChannel) -> [UInt8] {
         self.borrowers.append(channel)
         return self.spares.popLast() ?? []
     }
 
-    /// Takes back what was lent: the turn is written.
-    mutating func takeBack() {
+    /// Reclaims what was lent: the turn is written.
+    mutating func reclaim() {
         guard !self.borrowers.isEmpty else { return }
         for channel in self.borrowers { channel.dropUpdates(into: &self) }
         self.borrowers.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@
 final class Subscription {
     /// What the connection has of the topic.
     enum Progress {
-        /// Nothing; a full frame comes next.
+        /// Nothing, or too little; it starts anew.
         case nothing
         /// What it held when it resumed; a difference comes next.
         case resumed(UInt64)
@@ -10,19 +10,24 @@ final class Subscription {
         case sent(UInt64)
     }
 
-    // Unchecked: a connection's end takes its subscriptions out of their channels first, and each move looks at ten.
+    // Unchecked: a connection's end takes its subscriptions out of their channels first, and each change looks at ten.
     let subscriber: Unmanaged<Connection>
     let channel: TopicChannel
     var progress: Progress
+    /// The lowest key that the connection may see.
+    let lowestKey: Int64
     /// Whether the connection's queue already names this subscription.
     var isQueued = false
+    /// Whether the kind's rule on followers lets the connection be told.
+    var isAdmitted = true
     /// The place in the channel's list.
     var place: Int32 = 0
 
-    init(connection: Connection, channel: TopicChannel, progress: Progress) {
+    init(connection: Connection, channel: TopicChannel, progress: Progress, lowestKey: Int64) {
         self.subscriber = .passUnretained(connection)
         self.channel = channel
         self.progress = progress
+        self.lowestKey = lowestKey
     }
 
     var connection: Connection { self.subscriber.takeUnretainedValue() }

@@ -2,9 +2,10 @@
 //
 // Invariants
 // - Every version inside is ≤ `version`; versions of changes rise strictly, and a change that is not newer is ignored.
-// - For every v with tombstoneFloor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of
-//   the topic at v into the topic now.
-// - `entries` keeps the order of arrival; `index` holds each key's place in it, or nothing while they are few.
+// - For every v with floor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of the topic at v
+//   into the topic now.
+// - `entries` keeps the order of arrival; in the tail of a log, that of versions. `index` holds each key's place in it, or
+//   nothing while they are few.
 
 /// A set of versioned entries with the tombstones of what is gone, mirrored on one shard's thread.
 package struct Topic {
@@ -13,35 +14,50 @@ package struct Topic {
     /// Up to so many entries are searched faster than they are looked up, and need no index.
     private static let searched = 32
 
+    /// What is kept.
+    private enum Kept {
+        case everything
+        case tail(entries: Int, bytes: Int)
+        case lastChange
+    }
+
     /// The topic's name.
     package let id: TopicID
     /// The life of this numbering of versions.
     package let epoch: String
     /// The newest version of anything inside.
     package private(set) var version: UInt64
-    /// Everything that is there, in order of arrival.
+    /// Everything that is there and kept.
     package private(set) var entries: [TopicEntry]
     /// What is gone, oldest first.
     package private(set) var tombstones: [TopicTombstone]
-    /// The oldest version from which the tombstones are complete.
-    package private(set) var tombstoneFloor: UInt64
+    /// The oldest version from which the mirror can tell all that came later.
+    package private(set) var floor: UInt64
     /// The note, when there is one.
     package private(set) var note: TopicNote?
 
+    private let kept: Kept
     private var index: [Int64: Int]
 
-    /// Creates a mirror that starts at `snapshot`.
-    package init(_ snapshot: TopicSnapshot) {
+    /// Creates a mirror that starts at `snapshot` and keeps what the rules of its kind say.
+    package init(_ snapshot: TopicSnapshot, rules: TopicRules = TopicRules()) {
         self.id = snapshot.id
         self.epoch = snapshot.epoch
         self.version = snapshot.version
         self.entries = snapshot.entries
         self.tombstones = snapshot.tombstones
-        self.tombstoneFloor = snapshot.tombstoneFloor
+        self.floor = snapshot.floor
         self.note = snapshot.note
         self.index = [:]
+        self.kept =
+            switch (rules.pacing, rules.memory) {
+            case (.newestOnly, _): .lastChange
+            case (.conflated, .everything), (.atOnce, .everything): .everything
+            case (.conflated, .tail(let entries, let bytes, _)), (.atOnce, .tail(let entries, let bytes, _)):
+                .tail(entries: entries, bytes: bytes)
+            }
         self.makeIndex()
-        self.boundTombstones()
+        self.bound()
     }
 
     /// Applies `change` unless it is not newer than the mirror.
@@ -51,20 +67,30 @@ package struct Topic {
     package mutating func apply(_ change: TopicChange) -> Bool {
         guard change.version > self.version else { return false }
         self.version = change.version
+        switch self.kept {
+        case .everything: break
+        case .tail: for entry in change.entries { self.moveToEnd(entry.key) }
+        case .lastChange: self.forget()
+        }
         for index in change.entries.indices { self.apply(change.entries[index]) }
         for key in change.removed { self.remove(key) }
         if let note = change.note {
             self.note = TopicNote(version: self.version, frame: note.frame, summary: note.summary)
         }
+        self.bound()
         return true
     }
 
-    /// Whether a client at `position` can be brought up to date by a difference.
+    /// Whether the mirror can tell a client at `position` all that came later, if not now then once it has got so far itself.
     package func canResume(from position: TopicPosition) -> Bool {
-        position.epoch == self.epoch && position.version >= self.tombstoneFloor && position.version <= self.version
+        position.epoch == self.epoch && position.version >= self.floor
     }
 
-    /// Hands over each entry that has a part newer than `version`: its key and its newer parts, with nothing for an older one.
+    /// Whether there is an entry under `key`.
+    package func contains(_ key: Int64) -> Bool { self.place(of: key) != nil }
+
+    /// Hands over each entry that has a part newer than the cursor: its key and its newer parts, with nothing for an older
+    /// one.
     ///
     /// Here, where parts are read where they lie: in another module each look at an entry would copy it, and count the
     /// references to parts that no cache holds.
@@ -72,14 +98,14 @@ package struct Topic {
     /// - Returns: whether there was any.
     @discardableResult
     package func forEachEntry(
-        newerThan version: UInt64,
+        after cursor: TopicCursor,
         _ body: (_ key: Int64, _ stable: [UInt8], _ volatile: [UInt8]) -> Void
     ) -> Bool {
         var hasAny = false
         for index in self.entries.indices {
-            let isStableNewer = self.entries[index].stable.version > version
-            let isVolatileNewer = self.entries[index].volatile.version > version
-            guard isStableNewer || isVolatileNewer else { continue }
+            let isStableNewer = self.entries[index].stable.version > cursor.version
+            let isVolatileNewer = self.entries[index].volatile.version > cursor.version
+            guard isStableNewer || isVolatileNewer, self.entries[index].key >= cursor.lowestKey else { continue }
             hasAny = true
             body(
                 self.entries[index].key,
@@ -90,17 +116,44 @@ package struct Topic {
         return hasAny
     }
 
-    /// The tombstones newer than `version`.
-    package func tombstones(since version: UInt64) -> ArraySlice<TopicTombstone> {
+    /// Hands over the key of each entry that is gone since the cursor.
+    ///
+    /// - Returns: whether there was any.
+    @discardableResult
+    package func forEachTombstone(after cursor: TopicCursor, _ body: (_ key: Int64) -> Void) -> Bool {
         var start = self.tombstones.endIndex
-        while start > 0, self.tombstones[start - 1].version > version { start -= 1 }
-        return self.tombstones[start...]
+        while start > 0, self.tombstones[start - 1].version > cursor.version { start -= 1 }
+        var hasAny = false
+        for tombstone in self.tombstones[start...] where tombstone.key >= cursor.lowestKey {
+            hasAny = true
+            body(tombstone.key)
+        }
+        return hasAny
+    }
+
+    /// The cursor by whose frame one at `version` is served, who may see keys from `lowestKey` on.
+    ///
+    /// It is that of those who may see everything when nothing new is below, so that they share a frame.
+    func cursor(at version: UInt64, lowestKey: Int64) -> TopicCursor {
+        guard lowestKey > .min else { return TopicCursor(version: version) }
+        let hidesAny =
+            self.entries.contains { $0.version > version && $0.key < lowestKey }
+            || self.tombstones.contains { $0.version > version && $0.key < lowestKey }
+        return TopicCursor(version: version, lowestKey: hidesAny ? lowestKey : .min)
+    }
+
+    /// Forgets all that can be told: who is up to date goes on, who is not has fallen behind.
+    mutating func forgetTail() {
+        self.forget()
+        self.floor = self.version
     }
 
     /// Asks the processor for the often-changing parts, a little before they are read one after the other.
-    func prefetchMoves() {
+    func prefetchVolatileParts() {
         for index in self.entries.indices { Prefetch.lines(of: self.entries[index].volatile.bytes) }
     }
+
+    // MARK: - Changes
 
     private mutating func apply(_ change: TopicChange.Entry) {
         let place: Int
@@ -118,12 +171,28 @@ package struct Topic {
 
     private mutating func remove(_ key: Int64) {
         guard let place = self.place(of: key) else { return }
-        self.entries.remove(at: place)
-        if self.index.removeValue(forKey: key) != nil {
-            for later in place..<self.entries.count { self.index[self.entries[later].key] = later }
-        }
+        self.removeEntry(at: place)
         self.tombstones.append(TopicTombstone(key: key, version: self.version))
-        self.boundTombstones()
+    }
+
+    private mutating func removeEntry(at place: Int) {
+        let entry = self.entries.remove(at: place)
+        guard self.index.removeValue(forKey: entry.key) != nil else { return }
+        for later in place..<self.entries.count { self.index[self.entries[later].key] = later }
+    }
+
+    private mutating func moveToEnd(_ key: Int64) {
+        guard let place = self.place(of: key), place < self.entries.count - 1 else { return }
+        let entry = self.entries[place]
+        self.removeEntry(at: place)
+        if !self.index.isEmpty { self.index[key] = self.entries.count }
+        self.entries.append(entry)
+    }
+
+    private mutating func forget() {
+        self.entries.removeAll(keepingCapacity: true)
+        self.tombstones.removeAll()
+        self.index.removeAll()
     }
 
     private func place(of key: Int64) -> Int? {
@@ -138,10 +207,32 @@ package struct Topic {
         )
     }
 
-    private mutating func boundTombstones() {
+    // MARK: - Bounds
+
+    private mutating func bound() {
+        switch self.kept {
+        case .everything: break
+        case .tail(let entries, let bytes): self.boundTail(entries: entries, bytes: bytes)
+        case .lastChange: break
+        }
         let surplus = self.tombstones.count - Self.maximumTombstones
         guard surplus > 0 else { return }
-        self.tombstoneFloor = max(self.tombstoneFloor, self.tombstones[surplus - 1].version)
+        self.floor = max(self.floor, self.tombstones[surplus - 1].version)
         self.tombstones.removeFirst(surplus)
+    }
+
+    private mutating func boundTail(entries: Int, bytes: Int) {
+        var rest = bytes
+        var first = self.entries.count
+        while first > 0, self.entries.count - first < entries {
+            rest -= self.entries[first - 1].stable.bytes.count + self.entries[first - 1].volatile.bytes.count
+            guard rest >= 0 else { break }
+            first -= 1
+        }
+        guard first > 0 else { return }
+        self.floor = max(self.floor, self.entries[first - 1].version)
+        self.entries.removeFirst(first)
+        self.index.removeAll()
+        self.makeIndex()
     }
 }

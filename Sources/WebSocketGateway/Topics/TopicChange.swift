@@ -43,13 +43,13 @@ package struct TopicChange: Sendable {
     package var note: Note?
 
     /// Whether often-changing parts are all that changed.
-    var isOnlyMoves: Bool {
+    var isVolatile: Bool {
         self.removed.isEmpty && self.note == nil && self.entries.allSatisfy { $0.stable == nil }
     }
 
     /// The one entry whose often-changing part is all that changed; nil when more did.
-    var onlyMover: Int64? {
-        self.entries.count == 1 && self.isOnlyMoves ? self.entries[0].key : nil
+    var onlyVolatileKey: Int64? {
+        self.entries.count == 1 && self.isVolatile ? self.entries[0].key : nil
     }
 
     /// Creates a change that leads to `version`.

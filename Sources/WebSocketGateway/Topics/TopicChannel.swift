@@ -2,129 +2,93 @@
 ///
 /// Frames depend on the topic and on what the session has, so sessions with the same past share one.
 final class TopicChannel {
-    private struct Composed {
-        let kind: Kind
-        let since: UInt64
+    private struct Frame {
+        enum Shape {
+            case reset
+            case difference
+        }
+
+        let shape: Shape
+        let cursor: TopicCursor
         let payload: [UInt8]
     }
 
     private struct Update {
-        let since: UInt64
+        let cursor: TopicCursor
         let payload: [UInt8]
     }
 
-    /// Who must be queued for a change.
-    enum Audience {
-        case all
-        /// The one who could wait so far.
-        case mover(Int64)
-        case nobody
-    }
-
-    /// What nobody has been queued for.
-    enum Held: Equatable {
-        case nothing
-        /// Moves of this one alone.
-        case mover(Int64)
-        case several
-    }
-
-    private enum Kind {
-        case full
-        case difference
-    }
-
+    let kind: any TopicKind
+    let rules: TopicRules
     @exclusivity(unchecked) private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
-    /// Frames for those who have nothing or resume, who come when they like: kept until something changes.
-    private var composed: [Composed] = []
-    /// Updates for this turn; the pool takes their memory back.
-    @exclusivity(unchecked) private var updates: [Update] = []
+    /// The number of the last subscription that was asked for, whatever became of it.
+    var lastSubscription: UInt64 = 0
+    /// What the shard's plan keeps of the topic.
+    var plan = TurnPlan.TopicState()
+    /// When the topic changed last, in milliseconds; kept for tails of logs.
+    var changedAt: Int64 = 0
+    /// Whether the core will forget the tail.
+    var isTailListed = false
     /// Whether the core will have the frames dropped.
     var isFramed = false
-    /// The number of flushes when all were queued last.
-    private var announcedAfter = UInt64.max
-    /// Who could wait then, because their own move was all that was new.
-    private var spared: Int64?
-    /// What changed while the topic rests, and nobody has been queued for.
-    private(set) var held = Held.nothing
-    /// Whether the topic was written so lately that moves wait.
-    var isResting = false
+    /// Frames for those who have nothing or resume, who come when they like: kept until something changes.
+    private var frames: [Frame] = []
+    /// Updates for this turn; the pool reclaims their memory.
+    @exclusivity(unchecked) private var updates: [Update] = []
 
-    init(_ snapshot: TopicSnapshot) { self.topic = Topic(snapshot) }
-
-    /// Says which subscribers must be queued for a change: all for the first after a flush, and few for those that follow.
-    ///
-    /// - Parameters:
-    ///   - mover: whose move is all that is new; nil when more is.
-    ///   - flushes: how often what was queued has been written.
-    /// - Returns: who is not queued yet, or only as somebody who can wait.
-    func announce(mover: Int64?, flushes: UInt64) -> Audience {
-        guard self.announcedAfter == flushes else {
-            self.announcedAfter = flushes
-            self.spared = mover
-            return .all
-        }
-        guard let spared = self.spared, spared != mover else { return .nobody }
-        self.spared = nil
-        return .mover(spared)
+    init(_ snapshot: TopicSnapshot, kind: any TopicKind) {
+        self.kind = kind
+        self.rules = kind.rules
+        self.topic = Topic(snapshot, rules: self.rules)
     }
 
-    /// Whether all subscribers are queued already for what a turn writes.
-    func isAnnounced(flushes: UInt64) -> Bool { self.announcedAfter == flushes }
-
-    /// Keeps in mind that somebody moved, whom subscribers will be told of later.
-    func hold(mover: Int64?) {
-        switch (self.held, mover) {
-        case (.nothing, let mover?): self.held = .mover(mover)
-        case (.mover(let earlier), let mover?) where earlier == mover: break
-        case (.nothing, nil), (.mover, _), (.several, _): self.held = .several
-        }
-    }
-
-    /// Forgets what was held, for whoever is about to be queued gets all that is new.
-    func takeHeld() -> Held {
-        defer { self.held = .nothing }
-        return self.held
-    }
+    // MARK: - The mirror
 
     /// Applies a change.
     ///
     /// - Returns: whether anything was newer.
     func apply(_ change: TopicChange) -> Bool {
+        let count = self.topic.entries.count
         guard self.topic.apply(change) else { return false }
-        if !self.composed.isEmpty { self.composed = [] }
+        if !self.frames.isEmpty { self.frames = [] }
+        if !change.removed.isEmpty || self.topic.entries.count != count { self.admitSubscribers() }
         return true
     }
 
     /// Starts anew; subscribers who have come as far in the same epoch go on from where they are.
     func reopen(_ snapshot: TopicSnapshot) {
-        let topic = Topic(snapshot)
+        let topic = Topic(snapshot, rules: self.rules)
         for subscription in self.subscribers {
             guard case .sent(let version) = subscription.progress else { continue }
             let position = TopicPosition(epoch: self.topic.epoch, version: version)
             subscription.progress = topic.canResume(from: position) ? .resumed(version) : .nothing
         }
         self.topic = topic
-        self.composed = []
+        self.frames = []
+        self.admitSubscribers()
     }
 
-    /// Whether there are frames that are kept for others.
-    var keepsFrames: Bool { !self.composed.isEmpty }
-
-    /// Forgets the frames that were kept.
-    func dropFrames() {
-        self.composed = []
-        self.isFramed = false
+    /// Forgets the tail of a log.
+    func forgetTail() {
+        self.topic.forgetTail()
+        self.isTailListed = false
     }
 
-    /// Gives the memory of the turn's updates back.
-    func dropUpdates(into pool: inout FramePool) {
-        while let update = self.updates.popLast() { pool.keep(update.payload) }
+    // MARK: - Subscribers
+
+    /// What a newcomer has who says that it is at `position`.
+    func progress(from position: TopicPosition?) -> Subscription.Progress {
+        if let position {
+            guard self.topic.canResume(from: position) else { return .nothing }
+            return self.rules.startsWithEverything ? .resumed(position.version) : .sent(position.version)
+        }
+        return self.rules.startsWithEverything ? .nothing : .sent(self.topic.version)
     }
 
     func add(_ subscription: Subscription) {
         subscription.place = Int32(self.subscribers.count)
+        subscription.isAdmitted = self.admits(subscription)
         self.subscribers.append(subscription)
     }
 
@@ -136,6 +100,12 @@ final class TopicChannel {
         self.subscribers.removeLast()
     }
 
+    /// Takes all subscribers out.
+    func close() -> [Subscription] {
+        defer { self.subscribers = [] }
+        return self.subscribers
+    }
+
     /// Asks the processor for all subscribers at once: to queue one after the other would wait for each.
     func prefetchSubscribers() {
         for index in self.subscribers.indices { Prefetch.lines(of: self.subscribers, at: index, count: 1) }
@@ -144,65 +114,91 @@ final class TopicChannel {
         }
     }
 
-    /// Takes all subscribers out.
-    func close() -> [Subscription] {
-        defer { self.subscribers = [] }
-        return self.subscribers
+    private func admitSubscribers() {
+        switch self.rules.followers {
+        case .anyone: break
+        case .entries: for subscription in self.subscribers { subscription.isAdmitted = self.admits(subscription) }
+        }
+    }
+
+    private func admits(_ subscription: Subscription) -> Bool {
+        switch self.rules.followers {
+        case .anyone: true
+        case .entries: subscription.connection.followerKey.map(self.topic.contains) ?? false
+        }
+    }
+
+    // MARK: - Frames
+
+    /// Whether there are frames that are kept for others.
+    var keepsFrames: Bool { !self.frames.isEmpty }
+
+    /// Forgets the frames that were kept.
+    func dropFrames() {
+        self.frames = []
+        self.isFramed = false
+    }
+
+    /// Gives the memory of the turn's updates back.
+    func dropUpdates(into pool: inout FramePool) {
+        while let update = self.updates.popLast() { pool.keep(update.payload) }
     }
 
     /// Passes the frames that bring `subscription` up to date to `send`, and notes that they were sent.
     ///
+    /// Who is ahead of the mirror, or not admitted, stays where it is.
+    ///
     /// - Parameters:
     ///   - subscription: who is to be brought up to date.
-    ///   - format: joins the topic into frames.
     ///   - memory: lends memory for an update that nobody has wanted yet in this turn.
-    ///   - send: takes one frame's payload.
-    func bringUpToDate(
-        _ subscription: Subscription,
-        format: any TopicFormat,
-        memory: () -> [UInt8],
-        send: ([UInt8]) -> Void
-    ) {
-        defer { subscription.progress = .sent(self.topic.version) }
+    ///   - send: is passed one frame's payload, or a piece of a joined frame.
+    func bringUpToDate(_ subscription: Subscription, memory: () -> [UInt8], send: ([UInt8]) -> Void) {
+        guard subscription.isAdmitted else { return }
         let since: UInt64
         switch subscription.progress {
         case .nothing:
-            send(self.frame(.full, since: 0, format: format))
-            return
+            return self.reset(subscription, send: send)
         case .resumed(let version):
-            send(self.frame(.difference, since: version, format: format))
+            guard version <= self.topic.version else { return }
+            guard version >= self.topic.floor else { return self.reset(subscription, send: send) }
+            send(self.frame(.difference, self.topic.cursor(at: version, lowestKey: subscription.lowestKey)))
+            subscription.progress = .sent(self.topic.version)
             return
         case .sent(let version):
             guard version < self.topic.version else { return }
-            // What fell out of the tombstones cannot be told any more.
-            guard version >= self.topic.tombstoneFloor else {
-                send(self.frame(.full, since: 0, format: format))
-                return
-            }
+            // What the mirror does not remember cannot be told any more.
+            guard version >= self.topic.floor else { return self.reset(subscription, send: send) }
             since = version
         }
-        let update = self.update(since: since, format: format, memory: memory)
+        subscription.progress = .sent(self.topic.version)
+        let cursor = self.topic.cursor(at: since, lowestKey: subscription.lowestKey)
+        let update = self.update(cursor, memory: memory)
         if !update.isEmpty { send(update) }
         if let note = self.topic.note, note.version > since, !note.frame.isEmpty { send(note.frame) }
     }
 
-    private func frame(_ kind: Kind, since: UInt64, format: any TopicFormat) -> [UInt8] {
-        if let known = self.composed.first(where: { $0.kind == kind && $0.since == since }) { return known.payload }
+    private func reset(_ subscription: Subscription, send: ([UInt8]) -> Void) {
+        send(self.frame(.reset, self.topic.cursor(at: 0, lowestKey: subscription.lowestKey)))
+        subscription.progress = .sent(self.topic.version)
+    }
+
+    private func frame(_ shape: Frame.Shape, _ cursor: TopicCursor) -> [UInt8] {
+        if let known = self.frames.first(where: { $0.shape == shape && $0.cursor == cursor }) { return known.payload }
         var payload: [UInt8] = []
-        switch kind {
-        case .full: format.appendFull(self.topic, to: &payload)
-        case .difference: format.appendDifference(self.topic, since: since, to: &payload)
+        switch shape {
+        case .reset: self.kind.appendReset(self.topic, for: cursor, to: &payload)
+        case .difference: self.kind.appendDifference(self.topic, for: cursor, to: &payload)
         }
-        self.composed.append(Composed(kind: kind, since: since, payload: payload))
+        self.frames.append(Frame(shape: shape, cursor: cursor, payload: payload))
         return payload
     }
 
-    private func update(since: UInt64, format: any TopicFormat, memory: () -> [UInt8]) -> [UInt8] {
-        for update in self.updates where update.since == since { return update.payload }
-        self.topic.prefetchMoves()
+    private func update(_ cursor: TopicCursor, memory: () -> [UInt8]) -> [UInt8] {
+        for update in self.updates where update.cursor == cursor { return update.payload }
+        self.topic.prefetchVolatileParts()
         var payload = memory()
-        if !format.appendUpdate(self.topic, since: since, to: &payload) { payload.removeAll(keepingCapacity: true) }
-        self.updates.append(Update(since: since, payload: payload))
+        if !self.kind.appendUpdate(self.topic, for: cursor, to: &payload) { payload.removeAll(keepingCapacity: true) }
+        self.updates.append(Update(cursor: cursor, payload: payload))
         return payload
     }
 }

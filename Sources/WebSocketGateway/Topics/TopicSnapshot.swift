@@ -6,12 +6,12 @@ package struct TopicSnapshot: Sendable {
     package let epoch: String
     /// The newest version of anything inside.
     package let version: UInt64
-    /// Everything that is there, in the order in which a full frame lists it.
+    /// Everything that is there, in the order in which frames list it; of a log, its tail.
     package let entries: [TopicEntry]
     /// What is gone, oldest first.
     package let tombstones: [TopicTombstone]
-    /// The oldest version from which the tombstones are complete; older sessions need a full frame.
-    package let tombstoneFloor: UInt64
+    /// The oldest version from which the snapshot can tell all that came later.
+    package let floor: UInt64
     /// The note, when there is one.
     package let note: TopicNote?
 
@@ -22,7 +22,7 @@ package struct TopicSnapshot: Sendable {
         version: UInt64,
         entries: [TopicEntry],
         tombstones: [TopicTombstone] = [],
-        tombstoneFloor: UInt64 = 0,
+        floor: UInt64 = 0,
         note: TopicNote? = nil
     ) {
         self.id = id
@@ -30,7 +30,7 @@ package struct TopicSnapshot: Sendable {
         self.version = version
         self.entries = entries
         self.tombstones = tombstones
-        self.tombstoneFloor = tombstoneFloor
+        self.floor = floor
         self.note = note
     }
 }

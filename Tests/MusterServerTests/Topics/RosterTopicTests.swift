@@ -57,7 +57,7 @@ import WebSocketGateway
 
     @Test("a client that applies a difference holds what a full roster shows", arguments: [5, 6, 7, 8] as [UInt64])
     func convergence(held: UInt64) throws {
-        let format = RosterTopic()
+        let kind = RosterTopic()
         var topic = Self.makeTopic()
         var client = Roster()
         let changes = [
@@ -65,15 +65,17 @@ import WebSocketGateway
             Self.change(7, [Self.entry(4, "Newcomer", latitude: 50, version: 7)], gone: [UserID(2)]),
             Self.change(8, [RosterEntry(user: UserID(4), position: Self.position(51), positionVersion: 8)]),
         ]
-        if held == 5 { client.apply(try self.frame { format.appendFull(topic, to: &$0) }) }
+        if held == 5 { client.apply(try self.frame { kind.appendReset(topic, for: TopicCursor(version: 0), to: &$0) }) }
         for change in changes {
             topic.apply(change)
-            if topic.version == held { client.apply(try self.frame { format.appendFull(topic, to: &$0) }) }
+            if topic.version == held {
+                client.apply(try self.frame { kind.appendReset(topic, for: TopicCursor(version: 0), to: &$0) })
+            }
         }
         var expected = Roster()
-        expected.apply(try self.frame { format.appendFull(topic, to: &$0) })
+        expected.apply(try self.frame { kind.appendReset(topic, for: TopicCursor(version: 0), to: &$0) })
 
-        let difference = try self.frame { format.appendDifference(topic, since: held, to: &$0) }
+        let difference = try self.frame { kind.appendDifference(topic, for: TopicCursor(version: held), to: &$0) }
         client.apply(difference)
         #expect(difference["full"].bool == false)
         #expect(difference["members"].elements.allSatisfy { $0["user"].string != "3" }, "nobody changed Person 3")
@@ -87,11 +89,11 @@ import WebSocketGateway
 
     @Test("who moved is sent without what stayed the same, and when nothing is new there is no update")
     func update() throws {
-        let format = RosterTopic()
+        let kind = RosterTopic()
         var topic = Self.makeTopic()
         topic.apply(Self.change(6, [RosterEntry(user: UserID(1), position: Self.position(49), positionVersion: 6)]))
         let update = try self.frame { bytes in
-            let hasNews = format.appendUpdate(topic, since: 5, to: &bytes)
+            let hasNews = kind.appendUpdate(topic, for: TopicCursor(version: 5), to: &bytes)
             #expect(hasNews)
         }
         #expect(update.type == "update")
@@ -99,14 +101,14 @@ import WebSocketGateway
         #expect(update["members"][0]["lat"].double == 49)
         #expect(update["members"][0]["name"].isAbsent)
         var nothing: [UInt8] = []
-        let hasNews = format.appendUpdate(topic, since: 6, to: &nothing)
+        let hasNews = kind.appendUpdate(topic, for: TopicCursor(version: 6), to: &nothing)
         #expect(!hasNews)
         #expect(nothing.isEmpty)
     }
 
     @Test("a difference tells of the gathering only when that changed")
     func gathering() throws {
-        let format = RosterTopic()
+        let kind = RosterTopic()
         var topic = Self.makeTopic()
         let status = GatheringStatus(
             gathering: GatheringID(6001),
@@ -125,10 +127,13 @@ import WebSocketGateway
                 )
             )
         )
-        let news = try self.frame { format.appendDifference(topic, since: 5, to: &$0) }
+        let news = try self.frame { kind.appendDifference(topic, for: TopicCursor(version: 5), to: &$0) }
         #expect(news["gathering"]["absent"].strings == ["3"])
-        let known = try self.frame { format.appendDifference(topic, since: 6, to: &$0) }
+        let known = try self.frame { kind.appendDifference(topic, for: TopicCursor(version: 6), to: &$0) }
         #expect(known["gathering"].isAbsent)
-        #expect(try self.frame { format.appendFull(topic, to: &$0) }["gathering"]["gathering"].string == "6001")
+        #expect(
+            try self.frame { kind.appendReset(topic, for: TopicCursor(version: 0), to: &$0) }["gathering"]["gathering"]
+                .string == "6001"
+        )
     }
 }

@@ -1,48 +1,46 @@
-import MusterCore
 import Testing
+import WebSocketGateway
 
 @testable import MusterServer
 
 @Suite struct TopicDirectoryTests {
-    private let group = GroupID(81)
+    private let topic = TopicID(kind: 1, key: 81)
 
-    @Test("a shard's mirror opens with the first follower there and closes with the last")
+    @Test("a shard's mirror opens with the first follower there and closes when the shard has none left")
     func lifetime() {
         var topics = TopicDirectory()
-        #expect(topics.subscribe(SessionID(1), on: 0, to: self.group) == .opensMirror)
-        #expect(topics.subscribe(SessionID(2), on: 0, to: self.group) == .joinsMirror)
-        #expect(topics.subscribe(SessionID(3), on: 1, to: self.group) == .opensMirror)
-        #expect(Set(topics.shards(mirroring: self.group)) == [0, 1])
-        #expect(topics.unsubscribe(SessionID(1), from: self.group) == nil)
-        #expect(topics.unsubscribe(SessionID(2), from: self.group) == 0)
-        #expect(Set(topics.shards(mirroring: self.group)) == [1])
-        let left = topics.remove(SessionID(3))
-        #expect(left.map(\.shard) == [1])
-        #expect(topics.shards(mirroring: self.group).isEmpty)
-        #expect(topics.subscribe(SessionID(4), on: 1, to: self.group) == .opensMirror)
+        let first = topics.subscribe(to: self.topic, on: 0)
+        let second = topics.subscribe(to: self.topic, on: 0)
+        let other = topics.subscribe(to: self.topic, on: 1)
+        #expect([first, second, other].map(\.opensMirror) == [true, false, true])
+        #expect(Set(topics.shards(mirroring: self.topic)) == [0, 1])
+        #expect(topics.unfollow(self.topic, on: 0, since: second.number))
+        #expect(Set(topics.shards(mirroring: self.topic)) == [1])
+        #expect(topics.unfollow(self.topic, on: 1, since: other.number))
+        #expect(topics.shards(mirroring: self.topic).isEmpty)
+        #expect(topics.subscribe(to: self.topic, on: 1).opensMirror)
     }
 
-    @Test("following twice, or leaving twice, is following or leaving once")
-    func repeated() {
+    @Test("a mirror stays while a subscription is on its way that the shard does not know of yet")
+    func crossing() {
         var topics = TopicDirectory()
-        _ = topics.subscribe(SessionID(1), on: 0, to: self.group)
-        #expect(topics.subscribe(SessionID(1), on: 0, to: self.group) == .joinsMirror)
-        #expect(topics.unsubscribe(SessionID(1), from: self.group) == 0)
-        #expect(topics.unsubscribe(SessionID(1), from: self.group) == nil)
-        let rest = topics.remove(SessionID(1))
-        #expect(rest.isEmpty)
-        #expect(topics.unsubscribe(SessionID(99), from: self.group) == nil)
+        let first = topics.subscribe(to: self.topic, on: 2)
+        let second = topics.subscribe(to: self.topic, on: 2)
+        #expect(!topics.unfollow(self.topic, on: 2, since: first.number))
+        #expect(topics.unfollow(self.topic, on: 2, since: second.number))
+        #expect(!topics.unfollow(self.topic, on: 2, since: second.number), "said twice")
+        #expect(!topics.unfollow(TopicID(kind: 1, key: 81, part: 1), on: 9, since: 0))
     }
 
-    @Test("a roster that is closed is mirrored nowhere, and its followers may go without a word")
+    @Test("a topic that is closed is mirrored nowhere, and what is said of it later is about nothing")
     func closed() {
         var topics = TopicDirectory()
-        _ = topics.subscribe(SessionID(1), on: 0, to: self.group)
-        _ = topics.subscribe(SessionID(2), on: 2, to: self.group)
-        _ = topics.subscribe(SessionID(2), on: 2, to: GroupID(82))
-        let shards = [topics.remove(self.group), topics.remove(self.group)]
+        let old = topics.subscribe(to: self.topic, on: 0)
+        _ = topics.subscribe(to: self.topic, on: 2)
+        let shards = [topics.remove(self.topic), topics.remove(self.topic)]
         #expect(shards == [[0, 2], []])
-        let rest = [topics.remove(SessionID(1)), topics.remove(SessionID(2))]
-        #expect(rest.map { $0.map(\.group) } == [[], [GroupID(82)]])
+        #expect(topics.subscribe(to: self.topic, on: 0).opensMirror)
+        #expect(!topics.unfollow(self.topic, on: 0, since: old.number))
+        #expect(Array(topics.shards(mirroring: self.topic)) == [0])
     }
 }

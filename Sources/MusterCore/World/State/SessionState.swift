@@ -19,8 +19,6 @@ struct SessionState {
     var deviceHint: UInt32 = 0
     var personHint: UInt32 = 0
     @Aside var greeting: Greeting?
-    /// The rosters it follows.
-    var subscriptions = ShortList<GroupID>()
     let isWatch: Bool
     /// What the client said last; a watch is always in the background.
     var isForeground: Bool
@@ -38,6 +36,9 @@ struct SessionState {
         self.isForeground = !opening.isWatch
         self.greeting = Greeting(opening: opening, awaited: awaited)
     }
+
+    /// Whether it follows the rosters of all its person's groups that are held.
+    var followsRosters: Bool { self.isOpen && !self.isWatch && self.greeting == nil }
 
     /// The `hello`, until rosters and notifications followed it.
     var opening: SessionOpening? { self.greeting?.opening }

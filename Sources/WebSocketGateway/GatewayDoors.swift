@@ -1,0 +1,32 @@
+import EventLoop
+
+/// The way into a gateway's shards from other threads.
+package struct GatewayDoors<Message: Sendable>: Sendable {
+    private let doors: [ShardDoor]
+
+    init(_ doors: [ShardDoor]) { self.doors = doors }
+
+    /// The number of shards.
+    package var count: Int { self.doors.count }
+
+    /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
+    package func send(_ command: GatewayCommand, toShard shard: Int) {
+        self.doors[shard].commands.send(command)
+    }
+
+    /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
+    package func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
+        self.doors[shard].commands.send(contentsOf: &commands)
+    }
+
+    /// Hands a message to the application beside a connection of its shard.
+    package func deliver(_ message: Message, to id: ConnectionID) {
+        self.send(.deliver(id, ApplicationMessage(message)), toShard: id.shard)
+    }
+
+    /// Answers a request.
+    package func respond(_ id: RequestID, _ response: HTTPResponse) {
+        guard id.shard < self.doors.count else { return }
+        self.send(.respond(id, response), toShard: id.shard)
+    }
+}

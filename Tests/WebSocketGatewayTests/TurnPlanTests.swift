@@ -1,0 +1,192 @@
+import EventLoop
+import Testing
+
+@testable import WebSocketGateway
+
+@Suite("The plan of a turn's writing")
+struct TurnPlanTests {
+    private static let id = TopicID(kind: 1, key: 81)
+    private static let millisecond: Int64 = 1_000_000
+
+    /// A plan with a topic at version 1 and followers who are entries of it, under keys from 1 on.
+    private final class Stage {
+        var plan: TurnPlan
+        let channel: TopicChannel
+        let connections: [Connection]
+        private let sockets: [MemorySocket]
+        private let core: ShardCore
+        private var version: UInt64 = 1
+
+        init(rest: Int64, followers: Int = 3, rules: TopicRules = TopicRules(knowsOwnEntry: true)) {
+            // A rest that does not depend on what writing costs.
+            self.plan = TurnPlan(topicPacer: Pacer(share: rest, shortest: 0, longest: rest))
+            self.plan.endWriting(cost: 1000, time: 1000)
+            _ = self.plan.endTurn()
+            let configuration = GatewayConfiguration()
+            let core = ShardCore(
+                index: 0,
+                configuration: configuration,
+                kinds: [:],
+                clock: .system,
+                counters: ShardCounters(),
+                shared: GatewayShared(
+                    admissions: AdmissionBook(limits: configuration.limits),
+                    staticFiles: StaticFiles(mounts: [])
+                )
+            )
+            self.core = core
+            self.channel = TopicChannel(
+                TopicSnapshot(id: TurnPlanTests.id, epoch: "e", version: 1, entries: []),
+                kind: LineFormat(rules: rules)
+            )
+            self.sockets = (0..<followers).map { _ in MemorySocket(subprotocol: "") }
+            self.connections = self.sockets.map { core.open(.memory(.passUnretained($0)), host: nil) }
+            for (index, connection) in self.connections.enumerated() {
+                connection.followerKey = Int64(index + 1)
+                let subscription = Subscription(
+                    connection: connection,
+                    channel: self.channel,
+                    progress: .sent(1),
+                    lowestKey: .min
+                )
+                self.channel.add(subscription)
+                connection.subscriptions.append(subscription)
+            }
+        }
+
+        /// Moves the follower with a key, or changes its stable part.
+        func change(_ key: Int64, isStable: Bool = false, at time: Int64) {
+            self.version += 1
+            let entry =
+                isStable
+                ? TopicChange.Entry(key: key, stable: [0x61]) : TopicChange.Entry(key: key, volatile: [0x61])
+            let change = TopicChange(topic: TurnPlanTests.id, version: self.version, entries: [entry])
+            guard self.channel.apply(change) else { return }
+            self.plan.announce(change, of: self.channel, at: time)
+        }
+
+        /// Writes what is due, and says to which followers.
+        func write(at time: Int64) -> [Int64] {
+            guard self.plan.hasDue else { return [] }
+            self.plan.beginWriting(at: time)
+            var written: [Int64] = []
+            var batch: [Connection?] = []
+            while self.plan.nextBatch(&batch) {
+                for index in batch.indices {
+                    guard let connection = batch[index].take() else { continue }
+                    connection.isDue = false
+                    connection.waitsSince = nil
+                    for subscription in connection.subscriptions { subscription.isQueued = false }
+                    connection.outgoing.removeAll()
+                    written.append(connection.followerKey ?? 0)
+                }
+            }
+            self.plan.endWriting(cost: 1000, time: 1000)
+            _ = self.plan.endTurn()
+            return written.sorted()
+        }
+    }
+
+    @Test("who moved waits for something to go along with, all others are told at once")
+    func ownMove() {
+        let stage = Stage(rest: 0)
+        stage.change(2, at: 0)
+        #expect(stage.write(at: 0) == [1, 3])
+        stage.plan.advance(to: 50 * Self.millisecond)
+        #expect(stage.write(at: 50 * Self.millisecond) == [2], "nothing came: it has waited for long enough")
+    }
+
+    @Test("when another moves in the same turn, nobody waits")
+    func twoMoves() {
+        let stage = Stage(rest: 0)
+        stage.change(2, at: 0)
+        stage.change(2, at: 0)
+        stage.change(3, at: 0)
+        #expect(stage.write(at: 0) == [1, 2, 3])
+    }
+
+    @Test("who waits is written to once, with what comes first")
+    func goesAlong() {
+        let stage = Stage(rest: 0)
+        stage.change(1, at: 0)
+        #expect(stage.write(at: 0) == [2, 3])
+        stage.plan.write(to: stage.connections[0], .now, at: 1)
+        #expect(stage.write(at: 1) == [1])
+        stage.plan.advance(to: Self.millisecond)
+        #expect(stage.write(at: Self.millisecond) == [])
+    }
+
+    @Test("a topic that was written rests; what moves meanwhile is told together when the rest ends")
+    func rest() {
+        let stage = Stage(rest: 10 * Self.millisecond)
+        stage.change(1, at: 0)
+        #expect(stage.write(at: 0) == [2, 3])
+        stage.change(2, at: 1)
+        stage.change(3, at: 2)
+        #expect(stage.write(at: 3) == [])
+        #expect(stage.plan.endRests(at: 4) == 10 * Self.millisecond - 4)
+        #expect(stage.plan.endRests(at: 10 * Self.millisecond) == nil)
+        #expect(stage.write(at: 10 * Self.millisecond) == [1, 2, 3])
+    }
+
+    @Test("a rest in which one entry alone moved ends as that move would have been told")
+    func restOfOne() {
+        let stage = Stage(rest: 10 * Self.millisecond)
+        stage.change(1, at: 0)
+        _ = stage.write(at: 0)
+        stage.change(2, at: 1)
+        stage.change(2, at: 2)
+        _ = stage.plan.endRests(at: 10 * Self.millisecond)
+        #expect(stage.write(at: 10 * Self.millisecond) == [1, 3])
+    }
+
+    @Test("what is more than a move ends the waiting, and an answer takes along what its connection was not told")
+    func endOfDeferral() {
+        let stage = Stage(rest: 10 * Self.millisecond)
+        stage.change(1, at: 0)
+        _ = stage.write(at: 0)
+        stage.change(2, at: 1)
+        stage.plan.enqueueDeferred(of: stage.connections[0])
+        #expect(stage.write(at: 2) == [1])
+        stage.change(2, isStable: true, at: 3)
+        #expect(stage.write(at: 3) == [1, 2, 3])
+        #expect(stage.plan.endRests(at: 10 * Self.millisecond + 3) == nil)
+        #expect(stage.write(at: 10 * Self.millisecond + 3) == [], "nothing is told twice")
+    }
+
+    @Test("kinds that tell at once do not rest, and those whose followers know nothing of themselves let nobody wait")
+    func otherKinds() {
+        let stage = Stage(rest: 10 * Self.millisecond, rules: TopicRules(pacing: .atOnce))
+        for time in 0..<3 as Range<Int64> {
+            stage.change(1, at: time)
+            #expect(stage.write(at: time) == [1, 2, 3])
+        }
+    }
+
+    @Test("a topic that is closed leaves nothing to wait for")
+    func closed() {
+        let stage = Stage(rest: 10 * Self.millisecond)
+        stage.change(1, at: 0)
+        _ = stage.write(at: 0)
+        stage.change(2, at: 1)
+        #expect(stage.plan.endRests(at: 2) != nil)
+        stage.plan.close(stage.channel)
+        #expect(stage.plan.endRests(at: 3) == nil)
+    }
+
+    @Test("the dearer writing is, the longer topics rest and the loop pauses, up to a bound; and it recovers")
+    func costs() {
+        var plan = TurnPlan(topicPacer: Pacer(share: 12, shortest: 300_000, longest: 25 * Self.millisecond))
+        plan.endWriting(cost: 20_000, time: 20_000)
+        #expect(plan.endTurn() == 0)
+        #expect(plan.topicRest == 0, "cheap enough")
+        plan.endWriting(cost: Self.millisecond, time: Self.millisecond)
+        #expect(plan.endTurn() == Self.millisecond)
+        #expect(plan.topicRest == 9 * Self.millisecond, "twelve times three quarters")
+        plan.endWriting(cost: 100 * Self.millisecond, time: 100 * Self.millisecond)
+        #expect(plan.endTurn() == 1_500_000)
+        #expect(plan.topicRest == 25 * Self.millisecond)
+        for _ in 0..<40 { _ = plan.endTurn() }
+        #expect(plan.topicRest == 0)
+    }
+}
