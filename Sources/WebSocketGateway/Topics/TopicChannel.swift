@@ -20,7 +20,7 @@ final class TopicChannel {
 
     let kind: any TopicKind
     let rules: TopicRules
-    @exclusivity(unchecked) private(set) var topic: Topic
+    private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
     /// The number of the last subscription that was asked for, whatever became of it.
     var lastSubscription: UInt64 = 0
@@ -35,7 +35,7 @@ final class TopicChannel {
     /// Frames for those who have nothing or resume, who come when they like: kept until something changes.
     private var frames: [Frame] = []
     /// Updates for this turn; the pool reclaims their memory.
-    @exclusivity(unchecked) private var updates: [Update] = []
+    private var updates: [Update] = []
 
     init(_ snapshot: TopicSnapshot, kind: any TopicKind) {
         self.kind = kind
