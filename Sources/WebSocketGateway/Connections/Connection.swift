@@ -76,6 +76,8 @@ package final class Connection {
     package var subprotocol: String { self.socket.subprotocol }
 
     /// The key of the topic entries that are about the client itself, for kinds whose rules look at it; nil for none.
+    ///
+    /// Set before the connection follows a topic.
     package var followerKey: Int64? {
         get { self.followerNumber == .min ? nil : self.followerNumber }
         set { self.followerNumber = newValue ?? .min }
