@@ -11,7 +11,8 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     /// The number of shards.
     package var shardCount: Int { self.doors.count }
 
-    private let doors: [ShardDoor]
+    /// The way in from other threads.
+    package let doors: GatewayDoors<Application.Message>
     private let counters: [ShardCounters]
     private let threads: [WorkerThread]
     private let shared: GatewayShared
@@ -63,9 +64,10 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             staticFiles: StaticFiles(mounts: configuration.staticMounts)
         )
         self.shared = shared
-        self.doors = (0..<configuration.shards).map { _ in ShardDoor() }
+        let doors = (0..<configuration.shards).map { _ in ShardDoor() }
+        self.doors = GatewayDoors(doors)
         self.counters = (0..<configuration.shards).map { _ in ShardCounters() }
-        let (doors, counters) = (self.doors, self.counters)
+        let counters = self.counters
         self.threads = try releasing { () throws(GatewayError) in
             try Self.startShards(
                 doors: doors,
@@ -80,29 +82,26 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
 
     // MARK: Commands
 
-    /// The way in from other threads.
-    package var entrance: GatewayDoors<Application.Message> { GatewayDoors(self.doors) }
-
     /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
-    package func send(_ command: GatewayCommand, toShard shard: Int) { self.entrance.send(command, toShard: shard) }
+    package func send(_ command: GatewayCommand, toShard shard: Int) { self.doors.send(command, toShard: shard) }
 
     /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
     package func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
-        self.entrance.send(contentsOf: &commands, toShard: shard)
+        self.doors.send(contentsOf: &commands, toShard: shard)
     }
 
     /// Hands a message to the application beside a connection of its shard, from any thread.
-    package func deliver(_ message: Application.Message, to id: ConnectionID) { self.entrance.deliver(message, to: id) }
+    package func deliver(_ message: Application.Message, to id: ConnectionID) { self.doors.deliver(message, to: id) }
 
     /// Answers a request from any thread.
-    package func respond(_ id: RequestID, _ response: HTTPResponse) { self.entrance.respond(id, response) }
+    package func respond(_ id: RequestID, _ response: HTTPResponse) { self.doors.respond(id, response) }
 
     /// What the gateway has done so far.
     package var metrics: GatewayMetrics {
         var metrics = GatewayMetrics()
         for counters in self.counters { counters.add(to: &metrics) }
         self.acceptRefusals.add(to: &metrics)
-        metrics.mailboxDepths = self.doors.map(\.commands.count)
+        metrics.mailboxDepths = self.doors.all.map(\.commands.count)
         return metrics
     }
 
@@ -125,10 +124,10 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     package func shutDown(farewell: [UInt8]?, code: CloseCode, timeout: Int64) {
         self.beginDraining()
         let latch = CountdownLatch(count: self.doors.count)
-        for door in self.doors { door.orders.send(.drain(farewell: farewell, code, done: { latch.countDown() })) }
+        for door in self.doors.all { door.orders.send(.drain(farewell: farewell, code, done: { latch.countDown() })) }
         let isDrained = latch.wait(until: self.clock.milliseconds + timeout, clock: self.clock)
         self.acceptor.stop()
-        for door in self.doors { door.orders.send(.stop) }
+        for door in self.doors.all { door.orders.send(.stop) }
         for thread in self.threads { thread.join() }
         DescriptorLimit.release(self.descriptors)
         self.log(LogEvent(.info, "gateway stopped", [("gateway.drained", "\(isDrained)")]))
@@ -177,7 +176,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     }
 
     private func startAccepting(_ configuration: GatewayConfiguration) {
-        let doors = self.doors
+        let doors = self.doors.all
         let refusals = self.acceptRefusals
         let headers = configuration.responseHeaders
         let speaksTLS = configuration.tls != nil

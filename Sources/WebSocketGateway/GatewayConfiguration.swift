@@ -42,12 +42,10 @@ package struct GatewayConfiguration: Sendable {
         /// Milliseconds of one slot of the timer wheel.
         package var resolution: Int64 = 50
 
-        /// How far apart moves of one topic are written, by what writing a turn's frames costs.
+        /// How far apart often-changing parts of one topic are written, by what writing a turn's frames costs.
         ///
-        /// The first move after a while is written at once, and those that follow in one frame. At 42,000 fixes a second from
-        /// 1,000 sessions this saves a third of the frames, and a sixth of the server's time for each fix; a rest of 40 ms saved
-        /// little more and was most of the median. With little to do a rest lasts for a millisecond: at 5,000 a second from
-        /// 1,000 it saves half of the frames, and the median of 0.27 ms becomes 0.55.
+        /// The first after a while is written at once, and those that follow in one frame: with little to do a rest lasts for
+        /// a millisecond, under load for as long as `TurnPlan` says.
         package var topicPacer = Pacer(share: 12, shortest: 300_000, longest: 25_000_000)
 
         /// The times of PROTOCOL.

@@ -2,21 +2,21 @@ import EventLoop
 
 /// The way into a gateway's shards from other threads.
 package struct GatewayDoors<Message: Sendable>: Sendable {
-    private let doors: [ShardDoor]
+    let all: [ShardDoor]
 
-    init(_ doors: [ShardDoor]) { self.doors = doors }
+    init(_ doors: [ShardDoor]) { self.all = doors }
 
     /// The number of shards.
-    package var count: Int { self.doors.count }
+    package var count: Int { self.all.count }
 
     /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
     package func send(_ command: GatewayCommand, toShard shard: Int) {
-        self.doors[shard].commands.send(command)
+        self.all[shard].commands.send(command)
     }
 
     /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
     package func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
-        self.doors[shard].commands.send(contentsOf: &commands)
+        self.all[shard].commands.send(contentsOf: &commands)
     }
 
     /// Hands a message to the application beside a connection of its shard.
@@ -26,7 +26,7 @@ package struct GatewayDoors<Message: Sendable>: Sendable {
 
     /// Answers a request.
     package func respond(_ id: RequestID, _ response: HTTPResponse) {
-        guard id.shard < self.doors.count else { return }
+        guard id.shard < self.all.count else { return }
         self.send(.respond(id, response), toShard: id.shard)
     }
 }

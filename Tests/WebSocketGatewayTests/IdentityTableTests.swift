@@ -114,6 +114,25 @@ struct IdentityTableTests {
         #expect(found.mean < 2 && found.most < 40, "\(found)")
     }
 
+    @Test("tiles, of which neighbours differ in a part of their name alone, are found at once", arguments: [4, 11, 16])
+    func tiles(zoom: Int64) {
+        var table = IdentityTable<Counted<TopicID>, Thing>()
+        let unread = Looks()
+        var ids: [TopicID] = []
+        for layer in [5, 6] as [Int64] {
+            for x in 1000..<1030 as Range<Int64> {
+                for y in 2000..<2030 as Range<Int64> {
+                    let place: Int64 = zoom << 44 | x << 22 | y
+                    ids.append(TopicID(kind: 3, key: layer, part: place))
+                }
+            }
+        }
+        for id in ids { table[Counted(real: id, looks: unread)] = Thing() }
+        #expect(table.count == ids.count)
+        let found = self.looks(for: ids, in: table)
+        #expect(found.mean < 2 && found.most < 40, "\(found)")
+    }
+
     private func compare(_ table: IdentityTable<Key, Thing>, _ model: [Key: Thing], _ keys: [Key]) {
         for key in keys { #expect(table[key] === model[key]) }
         #expect(Set(table.values.map(ObjectIdentifier.init)) == Set(model.values.map(ObjectIdentifier.init)))

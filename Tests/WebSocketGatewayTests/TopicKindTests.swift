@@ -109,6 +109,23 @@ struct TopicKindTests {
         #expect(reader.read() == ["difference e 13 8=Bo/"])
     }
 
+    @Test("who waits for a mirror to get there starts anew when the topic does")
+    func aheadOfAnotherEpoch() {
+        let harness = MemoryHarness()
+        self.openRoom(harness)
+        let list = TopicID(kind: MemoryHarness.list, key: 81)
+        let reader = harness.shard.connect()
+        harness.send(
+            .openTopic(TopicSnapshot(id: list, epoch: "e", version: 10, entries: [])),
+            .subscribe(reader.id, list, self.at(12)),
+            .subscribe(reader.id, self.room, self.at(12))
+        )
+        harness.send(.openTopic(TopicSnapshot(id: list, epoch: "f", version: 3, entries: [])))
+        #expect(reader.read() == ["full f 3"])
+        harness.send(.openTopic(TopicSnapshot(id: self.room, epoch: "f", version: 1, entries: [])))
+        #expect(reader.read() == ["gap f 1"])
+    }
+
     @Test("nobody sees keys below its lowest, and all share a frame when there is nothing to hide")
     func lowestKey() {
         let harness = MemoryHarness()
@@ -157,7 +174,7 @@ struct TopicKindTests {
             harness.send(.updateTopic(MemoryHarness.change(typing, version, [Int64(version): ""])))
         }
         let newcomer = harness.shard.connect()
-        harness.send(.subscribe(newcomer.id, typing))
+        harness.send(.subscribe(newcomer.id, typing, self.at(3, epoch: "older")))
         slow.takesBytes = true
         harness.send()
         #expect(quick.read() == ["typing 2", "typing 3", "typing 4"])

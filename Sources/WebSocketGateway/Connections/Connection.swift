@@ -26,7 +26,7 @@ package final class Connection {
     // In the order in which memory holds them: what is needed to read, to queue and to write lies in the first two lines.
     // Ten thousand connections fit no cache, and a turn would wait for four lines of each.
     var state = State.open
-    @exclusivity(unchecked) var outgoing = InlineQueue<Outgoing>()
+    var outgoing = InlineQueue<Outgoing>()
     /// Whether the wheel will look whether bytes still flow.
     var isWriteWatched = false
     var isEstablished = false
@@ -45,7 +45,7 @@ package final class Connection {
     /// Bytes of the single answers in `outgoing`.
     var queuedBytes: Int32 = 0
     /// What the application knows of the connection; lives as long as it does.
-    @exclusivity(unchecked) package var attachment: AnyObject?
+    package var attachment: AnyObject?
     var lastHeard: Int64
     /// The beginning of a message whose end has not come yet.
     var partial: [UInt8] = []
@@ -76,6 +76,8 @@ package final class Connection {
     package var subprotocol: String { self.socket.subprotocol }
 
     /// The key of the topic entries that are about the client itself, for kinds whose rules look at it; nil for none.
+    ///
+    /// Set before the connection follows a topic.
     package var followerKey: Int64? {
         get { self.followerNumber == .min ? nil : self.followerNumber }
         set { self.followerNumber = newValue ?? .min }

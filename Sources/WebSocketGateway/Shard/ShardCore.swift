@@ -12,10 +12,7 @@ import Synchronization
 //   the kernel takes nothing (`blockedSince`), nothing is written and topics conflate: `outgoing` names each subscription at
 //   most once, so it is bounded by the number of subscriptions and by `queuedBytes`.
 // - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
-// - What is `@exclusivity(unchecked)`, here and in the types beside, is touched for every fix, and to keep account of each access
-//   took 1 % of the thread. Each is one statement that calls nothing which could come back to it. Other code runs during two of
-//   them: `scratch` is lent to libwebsockets, which writes it, and tells meanwhile of no event that writes too (`socketEvent`);
-//   a channel's topic is read by its `TopicKind`, which depends on its arguments alone.
+// - `scratch` is lent to libwebsockets, which writes it, and tells meanwhile of no event that writes too (`socketEvent`).
 
 /// Everything of a shard that does not depend on the application's types.
 final class ShardCore: GatewayShard {
@@ -36,8 +33,8 @@ final class ShardCore: GatewayShard {
     var exchanges: [RequestID: HTTPExchange] = [:]
     var channels = IdentityTable<TopicID, TopicChannel>()
     /// What is written at the end of the turn, and to whom.
-    @exclusivity(unchecked) var plan: TurnPlan
-    @exclusivity(unchecked) var scratch: [UInt8] = []
+    var plan: TurnPlan
+    var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
     /// The host that the last client named.

@@ -20,7 +20,7 @@ final class TopicChannel {
 
     let kind: any TopicKind
     let rules: TopicRules
-    @exclusivity(unchecked) private(set) var topic: Topic
+    private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
     /// The number of the last subscription that was asked for, whatever became of it.
     var lastSubscription: UInt64 = 0
@@ -35,7 +35,7 @@ final class TopicChannel {
     /// Frames for those who have nothing or resume, who come when they like: kept until something changes.
     private var frames: [Frame] = []
     /// Updates for this turn; the pool reclaims their memory.
-    @exclusivity(unchecked) private var updates: [Update] = []
+    private var updates: [Update] = []
 
     init(_ snapshot: TopicSnapshot, kind: any TopicKind) {
         self.kind = kind
@@ -58,14 +58,16 @@ final class TopicChannel {
 
     /// Starts anew; subscribers who have come as far in the same epoch go on from where they are.
     func reopen(_ snapshot: TopicSnapshot) {
-        let topic = Topic(snapshot, rules: self.rules)
-        for subscription in self.subscribers {
-            guard case .sent(let version) = subscription.progress else { continue }
-            let position = TopicPosition(epoch: self.topic.epoch, version: version)
-            subscription.progress = topic.canResume(from: position) ? .resumed(version) : .nothing
-        }
-        self.topic = topic
+        let epoch = self.topic.epoch
+        self.topic = Topic(snapshot, rules: self.rules)
         self.frames = []
+        for subscription in self.subscribers {
+            switch subscription.progress {
+            case .nothing: break
+            case .resumed(let version), .sent(let version):
+                subscription.progress = self.progress(from: TopicPosition(epoch: epoch, version: version))
+            }
+        }
         self.admitSubscribers()
     }
 
@@ -79,11 +81,11 @@ final class TopicChannel {
 
     /// What a newcomer has who says that it is at `position`.
     func progress(from position: TopicPosition?) -> Subscription.Progress {
-        if let position {
-            guard self.topic.canResume(from: position) else { return .nothing }
-            return self.rules.startsWithEverything ? .resumed(position.version) : .sent(position.version)
+        guard let position, self.rules.pacing != .newestOnly else {
+            return self.rules.startsWithEverything ? .nothing : .sent(self.topic.version)
         }
-        return self.rules.startsWithEverything ? .nothing : .sent(self.topic.version)
+        guard self.topic.canResume(from: position) else { return .nothing }
+        return self.rules.startsWithEverything ? .resumed(position.version) : .sent(position.version)
     }
 
     func add(_ subscription: Subscription) {
@@ -161,7 +163,8 @@ final class TopicChannel {
         case .resumed(let version):
             guard version <= self.topic.version else { return }
             guard version >= self.topic.floor else { return self.reset(subscription, send: send) }
-            send(self.frame(.difference, self.topic.cursor(at: version, lowestKey: subscription.lowestKey)))
+            let frame = self.frame(.difference, self.topic.cursor(at: version, lowestKey: subscription.lowestKey))
+            if !frame.isEmpty { send(frame) }
             subscription.progress = .sent(self.topic.version)
             return
         case .sent(let version):
@@ -178,7 +181,8 @@ final class TopicChannel {
     }
 
     private func reset(_ subscription: Subscription, send: ([UInt8]) -> Void) {
-        send(self.frame(.reset, self.topic.cursor(at: 0, lowestKey: subscription.lowestKey)))
+        let frame = self.frame(.reset, self.topic.cursor(at: 0, lowestKey: subscription.lowestKey))
+        if !frame.isEmpty { send(frame) }
         subscription.progress = .sent(self.topic.version)
     }
 

@@ -5,7 +5,7 @@
 /// clients, and shares one frame among all who are up to date.
 ///
 /// The methods are called on a shard's thread, at most once for each topic, cursor and turn, and must depend on their
-/// arguments alone. What is appended is one frame's payload, UTF-8 without any WebSocket header; for kinds whose rules
+/// arguments alone. Where nothing is appended, nothing is sent. What is appended is one frame's payload, UTF-8 without any WebSocket header; for kinds whose rules
 /// join topics, it is that topic's piece of a frame.
 package protocol TopicKind: Sendable {
     /// How the gateway keeps, paces and shares topics of this kind; asked once a mirror.
