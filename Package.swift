@@ -59,6 +59,7 @@ let package = Package(
                 "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire", "EventLoop",
                 "WebSocketGateway", "Postgres", "CZlib",
             ],
+            exclude: ["Bench/README.md"],
             swiftSettings: settings
         ),
 

@@ -3,21 +3,10 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-static _Atomic uint64_t next_id = 1;
-static _Thread_local uint64_t own_id = 0;
-
-uint64_t muster_thread_id(void) {
-    if (own_id == 0) {
-        own_id = atomic_fetch_add_explicit(&next_id, 1, memory_order_relaxed);
-    }
-    return own_id;
-}
 
 void muster_thread_set_name(const char *name) {
     char shortened[16];

@@ -1,9 +1,8 @@
 import CMusterShims
 
 // glibc gives every new thread a part of the heap of its own, up to eight for each processor. The threads of the control
-// plane come and go, and what they allocated in passing stays behind in each part: in one series of
-// `muster bench idle --sessions 10000` a session cost 4,882 bytes so, and 4,389 with two parts; in others the difference
-// drowned in the noise. Few threads allocate much; small blocks come from caches of each thread, without a lock.
+// plane come and go, and what they allocated in passing stays behind in each part. Few threads allocate much; small blocks
+// come from caches of each thread, without a lock.
 
 /// How many parts the C library's heap has.
 package enum AllocatorArenas {

@@ -19,6 +19,10 @@ package struct ArrivalQueue<Element> {
     @inlinable
     package init() {}
 
+    /// How many wait.
+    @inlinable
+    package var count: Int { self.elements.count - self.next }
+
     /// Whether nothing waits.
     @inlinable
     package var isEmpty: Bool { self.next == self.elements.count }
@@ -44,6 +48,15 @@ package struct ArrivalQueue<Element> {
         // Once they are half of the array: each element is moved once on average.
         if 2 * self.next >= self.elements.count { self.forgetTaken() }
         return first
+    }
+
+    /// Takes out the one that has waited longest of those of which `predicate` holds, in linear time; nil when there is none.
+    @inlinable
+    package mutating func removeFirst(where predicate: (borrowing Element) -> Bool) -> Element? {
+        guard let place = self.elements[self.next...].firstIndex(where: { predicate($0) }) else { return nil }
+        let removed = self.elements.remove(at: place)
+        if self.isEmpty { self.forgetTaken() }
+        return removed
     }
 
     @inlinable

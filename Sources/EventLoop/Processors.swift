@@ -17,8 +17,7 @@ package enum Processors {
     ///
     /// Everybody may ask for shorter slices, after which the thread need not wait so long for its turn (Linux 6.12 on); to
     /// be nice to nobody takes a privilege, such as `LimitNICE=-10` of systemd, and is left out without it. It counts among
-    /// the threads of a session, where the system tells sessions apart (`SessionNiceness`). With 28,000 fixes a second from
-    /// 10,000 sessions beside PostgreSQL on two processors, p50 staleness fell from 46 to 32 ms.
+    /// the threads of a session, where the system tells sessions apart (`SessionNiceness`).
     package static func preferThread() { muster_thread_prefer(-10, 200_000) }
 
     /// Lets the calling thread run on these processors alone; threads and processes that it starts inherit that.

@@ -2,9 +2,8 @@ import Glibc
 
 // Linux shares a processor out between sessions first, and only then between the threads of each (sched(7), "The autogroup
 // feature"; on in Debian). To go before others is worth nothing beyond the own session then, and each of PostgreSQL's
-// processes is a session of its own, entitled to as much of a processor as all of Muster: a COPY of the journal's held a
-// gateway up for 4 ms at a time. With 32,000 fixes a second from 10,000 sessions on two processors, p99 staleness fell from
-// 127–250 to 44–89 ms.
+// processes is a session of its own, entitled to as much of a processor as all of Muster: a COPY of the journal's keeps a
+// gateway waiting for a whole slice at a time.
 
 /// How the session of this process stands beside others that want the same processor: -20 goes first, 19 last.
 package enum SessionNiceness {

@@ -82,19 +82,4 @@ struct WorkerThreadTests {
         rescue.raise()
         rescuer.join()
     }
-
-    @Test("a loop-bound value is there on its own thread")
-    func loopBound() {
-        var bound = LoopBound([1])
-        bound.value.append(2)
-        #expect(bound.value == [1, 2])
-    }
-
-    @Test("a loop-bound value traps on another thread")
-    func loopBoundElsewhere() async {
-        await #expect(processExitsWith: .failure) {
-            let bound = LoopBound(1)
-            WorkerThread(name: "thief") { _ = bound.value }.join()
-        }
-    }
 }

@@ -1,9 +1,9 @@
+import EventLoop
 import Postgres
 
 /// Starts the private PostgreSQL again when it dies, as it does when the machine runs out of memory.
 struct DatabaseSupervisor: Sendable {
     private static let interval = Duration.seconds(1)
-    private static let longestPause: Int64 = 30
     /// A server that ran this long is not one that dies at once each time.
     private static let provenAfter = Duration.seconds(60)
 
@@ -13,14 +13,14 @@ struct DatabaseSupervisor: Sendable {
     /// Watches until the task is cancelled.
     func run() async {
         var lastStart: ContinuousClock.Instant?
-        var repeats = 0
+        var backoff = Backoff(shortest: 2000, longest: 30_000)
         while await self.sleep(Self.interval) {
             guard self.database.hasDied else { continue }
             self.logger.error("the private PostgreSQL has died; starting it again")
-            let isRepeated = lastStart.map { ContinuousClock.now - $0 < Self.provenAfter } ?? false
-            repeats = isRepeated ? repeats + 1 : 0
-            if repeats > 0 {
-                guard await self.sleep(.seconds(min(1 << min(repeats, 5), Self.longestPause))) else { return }
+            if let lastStart, ContinuousClock.now - lastStart < Self.provenAfter {
+                guard await self.sleep(.milliseconds(backoff.fail())) else { return }
+            } else {
+                backoff.succeed()
             }
             await self.revive()
             lastStart = .now

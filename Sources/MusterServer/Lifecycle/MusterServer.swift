@@ -167,16 +167,15 @@ package final class MusterServer: Sendable {
     // MARK: - Storage
 
     private func openStorageWhenReachable() async {
-        var delay = Duration.milliseconds(250)
+        var backoff = Backoff(shortest: 250, longest: 5000)
         while !Task.isCancelled {
-            try? await Task.sleep(for: delay)
+            try? await Task.sleep(for: .milliseconds(backoff.fail()))
             do {
                 try await self.openStorage()
                 self.logger.info("PostgreSQL is reached")
                 return
             } catch {
                 self.logger.warning("PostgreSQL is still away", ["error": .text(error.description)])
-                delay = min(delay * 2, .seconds(5))
             }
         }
     }

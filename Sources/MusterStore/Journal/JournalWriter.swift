@@ -33,7 +33,6 @@ final class JournalWriter {
         let progress: DeviceProgress.Plan
     }
 
-    private static let longestPause: Int64 = 5000
     /// Milliseconds after which a connection without work is asked whether it is alive.
     private static let longestSilence: Int64 = 10_000
     /// Records that are folded at a time while the server works.
@@ -86,7 +85,7 @@ final class JournalWriter {
     private var lastBatch: Int64 = 0
     /// The batch whose fate is unknown.
     private var inDoubt: Attempt?
-    private var pause: Int64 = 100
+    private var backoff = Backoff(shortest: 100, longest: 5000)
     /// When the last batch was begun, and how long it took, in nanoseconds.
     private var lastStart: Int64 = 0
     private var lastCost: Int64 = 0
@@ -137,8 +136,7 @@ final class JournalWriter {
                 self.session.close()
                 guard !self.ledger.isStopping else { break }
                 self.report(trouble: error)
-                self.rest(nanoseconds: self.pause * 1_000_000)
-                self.pause = min(self.pause * 2, Self.longestPause)
+                self.rest(nanoseconds: self.backoff.fail() * 1_000_000)
             }
         }
         self.session.close()
@@ -222,7 +220,7 @@ extension JournalWriter {
         self.progress.settled()
         if self.hasHeldDatabase { self.ledger.reconnected() }
         self.hasHeldDatabase = true
-        self.pause = 100
+        self.backoff.succeed()
         self.knownTrouble = nil
         self.collect()
         self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait"))

@@ -25,7 +25,7 @@ final class PostgresConnection {
     private(set) var isCopyingIn = false
 
     private let handle: OpaquePointer
-    private var inFlight = FIFO<Exchange>()
+    private var inFlight = ArrivalQueue<Exchange>()
     private var prepared = PreparedStatements()
     private var encoder = ParameterEncoder()
     private var wantsToWrite = true

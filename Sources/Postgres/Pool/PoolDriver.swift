@@ -33,10 +33,10 @@ final class PoolDriver {
     private let shared: PoolShared
     private let log: @Sendable (LogEvent) -> Void
     private var slots: [PoolSlot] = []
-    private var waiting = FIFO<Waiting>()
+    private var waiting = ArrivalQueue<Waiting>()
     private var commands: [PoolCommand] = []
     private var entries: [pollfd] = []
-    private var backoff = Backoff()
+    private var backoff = Backoff(shortest: 100, longest: 10_000)
     private var nextAttempt = Deadline(milliseconds: 0)
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
@@ -64,7 +64,7 @@ final class PoolDriver {
             self.assignWaiting()
             self.poll()
             self.receive()
-            if let closing = self.takeCommands() {
+            if let closing = self.drainCommands() {
                 self.failEverybody()
                 closing.continuation?.resume()
                 return
@@ -99,7 +99,7 @@ final class PoolDriver {
         for slot in self.slots { self.settle(slot) }
     }
 
-    private func takeCommands() -> (continuation: CheckedContinuation<Void, Never>?, Void)? {
+    private func drainCommands() -> (continuation: CheckedContinuation<Void, Never>?, Void)? {
         self.shared.mailbox.drain(into: &self.commands)
         defer { self.commands.removeAll(keepingCapacity: true) }
         for command in self.commands {
@@ -131,7 +131,7 @@ final class PoolDriver {
 
     private func cancel(_ id: UInt64) {
         let error = PostgresError(.cancelled, message: "the task was cancelled")
-        if let waiting = self.waiting.remove(where: { $0.request.id == id }) {
+        if let waiting = self.waiting.removeFirst(where: { $0.request.id == id }) {
             waiting.request.continuation.resume(returning: .failure(error))
             return
         }

@@ -22,9 +22,6 @@ extension PostgresRow {
     /// The value of a `smallint`.
     package func int16(_ column: String) throws(PostgresError) -> Int16 { try self.decode(column) }
 
-    /// The value of a `smallint`, or `nil` for NULL.
-    package func optionalInt16(_ column: String) throws(PostgresError) -> Int16? { try self.decodeOptional(column) }
-
     /// The value of an `integer` or `smallint`.
     package func int32(_ column: String) throws(PostgresError) -> Int32 { try self.decode(column) }
 

@@ -12,8 +12,7 @@ final class FanoutLoad {
     /// How long the load lets what is due and what has come gather, in nanoseconds, at rates at which that is several
     /// fixes.
     ///
-    /// A wait of its own for each fix cost a quarter more at 20,000 a second: 26 µs of the load's time for each instead of
-    /// 20. Delays count from when a fix was due until its frame has been read, so this can only make them longer.
+    /// A wait of its own for each fix would cost the load a quarter more. Delays count from when a fix was due until its frame has been read, so this can only make them longer.
     private static let bite: Int64 = 150_000
     private static let fixesPerBite = 1.5
     private static let pacer = Pacer(share: 1, shortest: 0, longest: bite)

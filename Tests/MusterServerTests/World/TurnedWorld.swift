@@ -1,0 +1,175 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import MusterWire
+import Synchronization
+import WebSocketGateway
+
+@testable import MusterServer
+
+/// A world that turns when the test says so: no thread, no socket, no database.
+struct TurnedWorld {
+    /// Keeps what a turn hands out.
+    final class Outbox: ShardOutlet, JournalOutlet, GroupSource, ReportOutlet {
+        private struct State {
+            var commands: [[GatewayCommand]]
+            var batches: [[JournalEntry]] = []
+            var loads: [GroupID] = []
+            var reports: [SessionID: Result<ReportOutcome, FrameError>] = [:]
+        }
+
+        private let state: Mutex<State>
+        let shardCount: Int
+
+        init(shards: Int) {
+            self.shardCount = shards
+            self.state = Mutex(State(commands: Array(repeating: [], count: shards)))
+        }
+
+        func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
+            let sent = commands
+            self.state.withLock { $0.commands[shard] += sent }
+            commands.removeAll(keepingCapacity: true)
+        }
+
+        func submit(_ entries: inout [JournalEntry]) {
+            let submitted = entries
+            self.state.withLock { $0.batches.append(submitted) }
+            entries.removeAll(keepingCapacity: true)
+        }
+
+        func load(_ group: GroupID) { self.state.withLock { $0.loads.append(group) } }
+
+        func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
+            self.state.withLock { $0.reports[request] = outcome }
+        }
+
+        /// What came for a shard since the last look.
+        func commands(ofShard shard: Int) -> [GatewayCommand] {
+            self.state.withLock { state in
+                defer { state.commands[shard] = [] }
+                return state.commands[shard]
+            }
+        }
+
+        /// What was handed to the journal since the last look, turn by turn.
+        var batches: [[JournalEntry]] {
+            self.state.withLock { state in
+                defer { state.batches = [] }
+                return state.batches
+            }
+        }
+
+        /// The groups that were asked for since the last look.
+        var loads: [GroupID] {
+            self.state.withLock { state in
+                defer { state.loads = [] }
+                return state.loads
+            }
+        }
+
+        /// What a request was told.
+        func report(_ request: SessionID) -> Result<ReportOutcome, FrameError>? {
+            self.state.withLock { $0.reports[request] }
+        }
+    }
+
+    static let group = GroupID(81)
+    static let tick: Int64 = 1000
+
+    let clock = ManualClock()
+    let outbox = Outbox(shards: 2)
+    let mailbox = Mailbox<WorldInput> {}
+    let gate = IntakeGate()
+    let turner: WorldTurner
+    private let statistics = Statistics()
+
+    private final class Statistics: Sendable {
+        let box = Mutex(WorldStatistics())
+    }
+
+    init() {
+        self.turner = WorldTurner(
+            WorldConfiguration(startedAt: Timestamp(milliseconds: self.clock.clock.wallMilliseconds)),
+            tick: Self.tick,
+            clock: self.clock.clock,
+            outlets: WorldOutlets(
+                shards: self.outbox,
+                journal: self.outbox,
+                groups: self.outbox,
+                reports: self.outbox,
+                terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10)
+            ),
+            mailbox: self.mailbox,
+            gate: self.gate
+        )
+    }
+
+    /// Hands inputs over and lets the world turn once.
+    func turn(_ inputs: WorldInput..., mayTick: Bool = false) {
+        for input in inputs { self.mailbox.send(input) }
+        self.turner.turn(mayTick: mayTick, reporting: self.statistics.box)
+    }
+
+    /// What the world tells `/metrics`.
+    var metrics: WorldStatistics { self.statistics.box.withLock { $0 } }
+
+    /// The session of the `number`th connection of a shard.
+    static func session(_ number: UInt64, shard: UInt64) -> SessionID {
+        SessionID(ConnectionID(rawValue: number << 14 | shard))
+    }
+
+    /// A `hello` of a person that the directory knew.
+    static func opening(_ session: SessionID, of user: Int64) -> WorldInput {
+        .sessionOpened(
+            SessionOpening(
+                session: session,
+                tag: .number(1),
+                arrival: Self.arrival(of: user),
+                login: LoginID(user)
+            )
+        )
+    }
+
+    /// A person in the group, on their only device.
+    static func arrival(of user: Int64) -> Arrival {
+        Arrival(user: Self.profile(user), device: DeviceID(user), kind: .phone, groups: [Self.group])
+    }
+
+    /// The group as the directory has it.
+    var snapshot: GroupSnapshot {
+        GroupSnapshot(
+            id: Self.group,
+            revision: 1,
+            name: "Fridays",
+            members: [7, 8, 9].map {
+                GroupSnapshot.Member(
+                    user: Self.profile($0),
+                    joinedAt: Timestamp(milliseconds: self.clock.clock.wallMilliseconds)
+                )
+            }
+        )
+    }
+
+    private static func profile(_ user: Int64) -> UserProfile { UserProfile(id: UserID(user), name: "User \(user)") }
+}
+
+extension [GatewayCommand] {
+    /// What they do, in a word each; of a frame its type.
+    var story: [String] {
+        self.map { command in
+            switch command {
+            case .send(_, let frame, _): (try? JSONDocument(frame))?["type"].string ?? "?"
+            case .close(_, let code): "close \(code.number)"
+            case .openTopic: "openTopic"
+            case .updateTopic: "updateTopic"
+            case .closeTopic: "closeTopic"
+            case .subscribe: "subscribe"
+            case .unsubscribe: "unsubscribe"
+            case .resumeAllReading: "resumeAllReading"
+            case .deliver, .markEstablished, .pauseReading, .resumeReading, .respond, .pauseAllReading: "other"
+            }
+        }
+    }
+}
