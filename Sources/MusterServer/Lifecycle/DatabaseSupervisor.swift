@@ -1,3 +1,4 @@
+import EventLoop
 import Postgres
 
 /// Starts the private PostgreSQL again when it dies, as it does when the machine runs out of memory.
@@ -8,6 +9,7 @@ struct DatabaseSupervisor: Sendable {
     private static let provenAfter = Duration.seconds(60)
 
     let database: DatabaseHost
+    let blocking: BlockingPool
     let logger: Logger
 
     /// Watches until the task is cancelled.
@@ -34,7 +36,7 @@ struct DatabaseSupervisor: Sendable {
 
     private func revive() async {
         do throws(PostgresError) {
-            try await BlockingWork.run(named: "revive") { [database] () throws(PostgresError) in
+            try await self.blocking.step { [database] () throws(PostgresError) in
                 try database.revive()
             }
             self.logger.info("the private PostgreSQL runs again")

@@ -38,17 +38,17 @@ package final class SessionApplication: GatewayApplication {
     private let services: Services
     private let shard: any GatewayShard
     private let requests: DirectoryRequests
-    private let routes: Routes
+    private let routes: RouteTable
     private let decoder = FrameDecoder()
     private var inputs: [WorldInput] = []
     private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.
-    init(services: Services, shard: any GatewayShard) {
+    init(services: Services, shard: any GatewayShard, routes: RouteTable) {
         self.services = services
         self.shard = shard
         self.requests = DirectoryRequests(services: services)
-        self.routes = Routes(services: services)
+        self.routes = routes
     }
 
     // MARK: - Connections

@@ -28,6 +28,8 @@ final class ShardCore: GatewayShard {
     let format: any TopicFormat
     let counters: ShardCounters
     let shared: GatewayShared
+    /// Posts a command to this shard from any thread.
+    let post: @Sendable (GatewayCommand) -> Void
     let origins: OriginPolicy
     /// Set while the shard's thread runs.
     var events: (any ShardEvents)?
@@ -95,7 +97,8 @@ final class ShardCore: GatewayShard {
         format: any TopicFormat,
         clock: MonotonicClock,
         counters: ShardCounters,
-        shared: GatewayShared
+        shared: GatewayShared,
+        post: @escaping @Sendable (GatewayCommand) -> Void
     ) {
         self.index = index
         self.configuration = configuration
@@ -103,6 +106,7 @@ final class ShardCore: GatewayShard {
         self.clock = clock
         self.counters = counters
         self.shared = shared
+        self.post = post
         self.origins = OriginPolicy(named: configuration.allowedOrigins)
         self.identities = IdentityGenerator(shard: index, startMilliseconds: clock.wallMilliseconds)
         self.wheel = TimerWheel(now: clock.milliseconds, resolution: configuration.timing.resolution)
@@ -282,6 +286,8 @@ extension ShardCore: ServiceLoopEvents {
         case .closeDeadline(let id):
             self.connections[id]?.handle.kill()
         case .bodyDeadline(let id): self.bodyIsLate(id)
+        case .bodyEnded(let id): self.bodyHasEnded(id)
+        case .answerDeadline(let id): self.checkAnswer(id)
         case .refusalDeadline(let id): self.cut(id)
         case .application(let id, let token):
             guard let connection = self.connections[id], connection.isOpen else { return }

@@ -14,10 +14,17 @@ final class ShardCounters: Sendable {
     private struct Rare {
         var closes: [UInt16: Int] = [:]
         var refusals: [RefusalReason: Int] = [:]
+        var ownAnswers: [GatewayMetrics.OwnAnswer: Int] = [:]
     }
 
     func closed(_ number: UInt16) { self.rare.withLock { $0.closes[number, default: 0] += 1 } }
     func refused(_ reason: RefusalReason) { self.rare.withLock { $0.refusals[reason, default: 0] += 1 } }
+
+    /// Notes a request that the gateway answers without the application.
+    func answeredAlone(_ method: HTTPMethod, _ status: Int) {
+        let answer = GatewayMetrics.OwnAnswer(method: method, status: status)
+        self.rare.withLock { $0.ownAnswers[answer, default: 0] += 1 }
+    }
 
     /// Notes one write.
     func wrote(bytes: Int, frames: Int) {
@@ -38,6 +45,7 @@ final class ShardCounters: Sendable {
         self.rare.withLock { rare in
             metrics.closes.merge(rare.closes, uniquingKeysWith: +)
             metrics.refusals.merge(rare.refusals, uniquingKeysWith: +)
+            metrics.ownAnswers.merge(rare.ownAnswers, uniquingKeysWith: +)
         }
     }
 }

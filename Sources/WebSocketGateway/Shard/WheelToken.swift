@@ -10,6 +10,10 @@ enum WheelToken {
     case closeDeadline(ConnectionID)
     /// The body of a request should have come.
     case bodyDeadline(RequestID)
+    /// The body of a request has come whole, in chunks.
+    case bodyEnded(RequestID)
+    /// It is time to look whether a client still takes bytes of a streamed answer.
+    case answerDeadline(RequestID)
     /// The client of a refused request should have closed.
     case refusalDeadline(RequestID)
     /// The application asked for it.
