@@ -1,7 +1,8 @@
-import EventLoop
 import MusterTestSupport
 import Synchronization
 import Testing
+
+@testable import EventLoop
 
 @Suite("Blocking work")
 struct BlockingPoolTests {
