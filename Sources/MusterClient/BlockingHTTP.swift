@@ -55,10 +55,30 @@ package final class BlockingHTTP {
         guard let end = self.incoming.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         guard let head = HTTPAnswer(head: self.incoming[..<end.lowerBound], body: []) else { return nil }
         let hasBody = method != "HEAD" && head.status != 204 && head.status != 304
+        if hasBody, head.headers["transfer-encoding"] == "chunked" {
+            guard let (body, count) = Self.chunks(self.incoming[end.upperBound...]) else { return nil }
+            self.incoming.removeFirst(end.upperBound + count)
+            return HTTPAnswer(status: head.status, headers: head.headers, body: body)
+        }
         let count = hasBody ? head.headers["content-length"].flatMap { Int($0) } ?? 0 : 0
         guard self.incoming.count >= end.upperBound + count else { return nil }
         let body = Array(self.incoming[end.upperBound..<end.upperBound + count])
         self.incoming.removeFirst(end.upperBound + count)
         return HTTPAnswer(status: head.status, headers: head.headers, body: body)
+    }
+
+    /// A chunked body without its chunks, and how many bytes it took; nil when it is not whole.
+    private static func chunks(_ bytes: ArraySlice<UInt8>) -> (body: [UInt8], count: Int)? {
+        var body: [UInt8] = []
+        var rest = bytes
+        while let line = rest.firstRange(of: Array("\r\n".utf8)) {
+            guard let count = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16),
+                rest.endIndex >= line.upperBound + count + 2
+            else { return nil }
+            body += rest[line.upperBound..<line.upperBound + count]
+            rest = rest[(line.upperBound + count + 2)...]
+            if count == 0 { return (body, rest.startIndex - bytes.startIndex) }
+        }
+        return nil
     }
 }

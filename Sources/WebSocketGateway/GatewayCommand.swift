@@ -54,6 +54,8 @@ package enum GatewayCommand: Sendable {
 
     /// Answers an HTTP request.
     case respond(RequestID, HTTPResponse)
+    /// Goes on with a request of whose answer there is more, or for more of whose body there is room.
+    case resumeExchange(RequestID)
 
     /// Stops reading all sockets of the shard: whoever takes its messages cannot take more.
     case pauseAllReading

@@ -20,8 +20,6 @@ package struct GatewayConfiguration: Sendable {
         package var messageBytes = 65_536
         /// Bytes of a request's body where no route says otherwise; over it: 413.
         package var bodyBytes = 65_536
-        /// Bytes of a request's body by method and path, such as `("POST", "/v1/photos", 8 MiB)`.
-        package var bodyBytesByRoute: [(method: HTTPMethod, path: String, bytes: Int)] = []
         /// Bytes of single answers that may wait for one connection; over it: close 4413.
         package var queuedBytes = 262_144
 
@@ -39,6 +37,8 @@ package struct GatewayConfiguration: Sendable {
         package var writeDeadline: Int64 = 10_000
         /// Milliseconds from a request's headers to the end of its body, however steadily it comes; then 408.
         package var bodyDeadline: Int64 = 30_000
+        /// Milliseconds in which the client takes nothing of a streamed answer that waits for it; then it is cut off.
+        package var answerDeadline: Int64 = 60_000
         /// Milliseconds of one slot of the timer wheel.
         package var resolution: Int64 = 50
 
@@ -90,6 +90,10 @@ package struct GatewayConfiguration: Sendable {
     package var responseHeaders: [(name: String, value: String)] = []
     /// Paths, and beginnings of paths that end in a slash, that the application answers even to `GET`.
     package var applicationPaths = ["/v1/", "/healthz", "/readyz", "/metrics"]
+    /// How the body of a request is received, by its method and path; nil for whole, within the usual limit.
+    package var bodyReception: @Sendable (HTTPMethod, String) -> BodyReception? = { _, _ in nil }
+    /// Headers that the application reads and that libwebsockets has no number for, in lower case.
+    package var requestHeaders: [String] = []
 
     /// Creates a configuration with the defaults.
     package init() {}

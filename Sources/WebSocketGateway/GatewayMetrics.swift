@@ -2,6 +2,12 @@ import Synchronization
 
 /// What a gateway has done so far, summed over its shards.
 package struct GatewayMetrics: Sendable {
+    /// A kind of answer that a gateway gives by itself: a file, or a refusal.
+    package struct OwnAnswer: Hashable, Sendable {
+        package let method: HTTPMethod
+        package let status: Int
+    }
+
     /// WebSocket connections that are open.
     package var connections = 0
     /// Sockets that are open, WebSocket or HTTP.
@@ -16,6 +22,8 @@ package struct GatewayMetrics: Sendable {
     package var writes = 0
     /// HTTP requests answered.
     package var requests = 0
+    /// Those of them that were answered without the application.
+    package var ownAnswers: [OwnAnswer: Int] = [:]
     /// WebSocket closes by code.
     package var closes: [UInt16: Int] = [:]
     /// Connections refused before the handshake, by reason.
@@ -41,10 +49,17 @@ final class ShardCounters: Sendable {
     private struct Rare {
         var closes: [UInt16: Int] = [:]
         var refusals: [RefusalReason: Int] = [:]
+        var ownAnswers: [GatewayMetrics.OwnAnswer: Int] = [:]
     }
 
     func closed(_ number: UInt16) { self.rare.withLock { $0.closes[number, default: 0] += 1 } }
     func refused(_ reason: RefusalReason) { self.rare.withLock { $0.refusals[reason, default: 0] += 1 } }
+
+    /// Notes a request that the gateway answers without the application.
+    func answeredAlone(_ method: HTTPMethod, _ status: Int) {
+        let answer = GatewayMetrics.OwnAnswer(method: method, status: status)
+        self.rare.withLock { $0.ownAnswers[answer, default: 0] += 1 }
+    }
 
     /// Notes one write.
     func wrote(bytes: Int, frames: Int) {
@@ -65,6 +80,7 @@ final class ShardCounters: Sendable {
         self.rare.withLock { rare in
             metrics.closes.merge(rare.closes, uniquingKeysWith: +)
             metrics.refusals.merge(rare.refusals, uniquingKeysWith: +)
+            metrics.ownAnswers.merge(rare.ownAnswers, uniquingKeysWith: +)
         }
     }
 }

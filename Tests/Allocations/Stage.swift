@@ -67,7 +67,6 @@ struct Stage {
             for member in members.dropFirst() { _ = try await directory.join(code: invite.code, user: member.user) }
             people += members
         }
-        directory.close()
         await pool.close()
         return people
     }

@@ -69,11 +69,7 @@ struct Store {
         }
     }
 
-    private func close() async {
-        let directory = self.directory
-        try? await onWorkerThread { directory.close() }
-        await self.pool.close()
-    }
+    private func close() async { await self.pool.close() }
 
     /// The time by the directory's clock.
     var now: Timestamp { Timestamp(milliseconds: self.manual.clock.wallMilliseconds) }

@@ -6,5 +6,5 @@ final class Counter: Sendable {
 
     var value: Int { self.number.load(ordering: .acquiring) }
 
-    func add() { self.number.wrappingAdd(1, ordering: .releasing) }
+    func add(_ count: Int = 1) { self.number.wrappingAdd(count, ordering: .releasing) }
 }

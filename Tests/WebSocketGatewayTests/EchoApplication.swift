@@ -16,6 +16,8 @@ final class EchoRecord: Sendable {
     let state = Mutex(State())
     /// What happens on a shard's thread in each of the timers that "tick" sets.
     let tick = Mutex<@Sendable () -> Void>({})
+    /// Answers requests in the place of the echo; nil leaves them to it.
+    let handler = Mutex<@Sendable (HTTPRequest) -> HTTPResponse?>({ _ in nil })
     /// What happens on a shard's thread at the end of each turn.
     let turnEnd = Mutex<@Sendable () -> Void>({})
 
@@ -89,9 +91,13 @@ final class EchoApplication: GatewayApplication {
     func requestReceived(_ request: HTTPRequest) {
         self.record.state.withLock { $0.requests.append(request.id) }
         guard request.path != "/v1/later" else { return }
+        let handler = self.record.handler.withLock { $0 }
+        if let response = handler(request) { return self.shard.respond(request.id, response) }
+        // Whoever reads a body as it comes answers from a task.
+        guard request.stream == nil else { return }
         var text = "\(request.method.rawValue) \(request.path)"
         for field in request.query { text += " \(field.name)=\(field.value)" }
-        if let authorization = request.headers.authorization { text += " auth=\(authorization)" }
+        if let authorization = request.headers["authorization"] { text += " auth=\(authorization)" }
         text += " body=" + String(decoding: request.body, as: UTF8.self)
         self.shard.respond(
             request.id,

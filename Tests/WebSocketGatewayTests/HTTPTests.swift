@@ -70,7 +70,7 @@ struct HTTPTests {
     func bodyLimits() throws {
         let harness = try GatewayHarness {
             $0.limits.bodyBytes = 1000
-            $0.limits.bodyBytesByRoute = [(.post, "/v1/photos", 100_000)]
+            $0.bodyReception = { $1 == "/v1/photos" ? .whole(limit: 100_000) : nil }
         }
         let body = [UInt8](repeating: 0x61, count: 50_000)
         let refused = try BlockingHTTP(port: harness.port).request("POST", "/v1/locations", body: body)
@@ -147,14 +147,43 @@ struct HTTPTests {
     }
 
     @Test(
-        "a body of unknown length gets 411",
-        arguments: ["", "Transfer-Encoding: chunked\r\n"]
+        "a body whose end cannot be found is refused",
+        arguments: [
+            ("POST /v1/x HTTP/1.1", 411), ("POST /v1/x HTTP/1.0\r\nTransfer-Encoding: chunked", 411),
+            ("DELETE /v1/x HTTP/1.1\r\nTransfer-Encoding: chunked", 411),
+            ("POST /v1/x HTTP/1.1\r\nTransfer-Encoding: gzip, chunked", 501),
+            ("POST /v1/x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5", 400),
+        ]
     )
-    func unknownLength(_ header: String) throws {
+    func unknownLength(_ head: String, _ status: Int) throws {
         let harness = try GatewayHarness()
         let client = try BlockingHTTP(port: harness.port)
-        try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\n\(header)\r\n".utf8))
-        #expect(try client.answer().status == 411)
+        try client.sendRaw(Array("\(head)\r\nHost: x\r\n\r\n".utf8))
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(answer.headers["connection"] == "close")
+        #expect(harness.record.requests.isEmpty)
+    }
+
+    @Test("headers are found by name, also those that libwebsockets has no number for")
+    func headersByName() throws {
+        let harness = try GatewayHarness { $0.requestHeaders = ["x-limit-d", "idempotency-key"] }
+        harness.record.handler.withLock {
+            $0 = { request in
+                let names = ["Accept-Language", "x-limit-d", "Idempotency-Key", "if-modified-since", "x-other"]
+                let text = names.map { request.headers[$0] ?? "-" }.joined(separator: "|")
+                return HTTPResponse(status: 200, body: Array(text.utf8))
+            }
+        }
+        let answer = try BlockingHTTP(port: harness.port).request(
+            "GET",
+            "/v1/x",
+            headers: [
+                ("accept-language", "de, en;q=0.5"), ("X-Limit-D", " 7"), ("X-Other", "unseen"),
+                ("If-Modified-Since", "Tue, 15 Nov 1994 12:45:26 GMT"),
+            ]
+        )
+        #expect(String(decoding: answer.body, as: UTF8.self) == "de, en;q=0.5|7|-|Tue, 15 Nov 1994 12:45:26 GMT|-")
     }
 
     @Test(

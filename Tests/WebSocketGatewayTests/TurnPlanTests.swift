@@ -32,7 +32,8 @@ struct TurnPlanTests {
                 shared: GatewayShared(
                     admissions: AdmissionBook(limits: configuration.limits),
                     staticFiles: StaticFiles(mounts: [])
-                )
+                ),
+                post: { _ in }
             )
             self.core = core
             self.channel = TopicChannel(

@@ -1,6 +1,7 @@
 import EventLoop
 
-/// Runs calls that block on a thread of their own, so that Swift's cooperative pool never waits for them.
+/// Runs what a program of ours does from its beginning to its end on a thread of its own, so that Swift's cooperative pool never
+/// waits for it; a server's calls that block share a `BlockingPool`.
 package enum BlockingWork {
     /// Runs `body` on a new thread, on one processor if it is named, and returns, or throws, what it did.
     package static func run<Value: Sendable, Failure: Error>(

@@ -8,6 +8,7 @@ struct DatabaseSupervisor: Sendable {
     private static let provenAfter = Duration.seconds(60)
 
     let database: DatabaseHost
+    let blocking: BlockingPool
     let logger: Logger
 
     /// Watches until the task is cancelled.
@@ -34,7 +35,7 @@ struct DatabaseSupervisor: Sendable {
 
     private func revive() async {
         do throws(PostgresError) {
-            try await BlockingWork.run(named: "revive") { [database] () throws(PostgresError) in
+            try await self.blocking.step { [database] () throws(PostgresError) in
                 try database.revive()
             }
             self.logger.info("the private PostgreSQL runs again")

@@ -80,7 +80,7 @@ package final class MusterServer: Sendable {
             jitter: self.configuration.drainJitter
         )
         await self.closeListeners(farewell: farewell.encoded)
-        await BlockingWork.run(named: "stop") { [world, services, logger] () throws(Never) in
+        await self.services.blocking.step { [world, services, logger] () throws(Never) in
             world.stop()
             if let storage = services.storage {
                 if !Self.flush(storage.journal) {
@@ -90,7 +90,6 @@ package final class MusterServer: Sendable {
                     )
                 }
                 storage.journal.close()
-                storage.directory.close()
             }
         }
         await self.services.storage?.pool.close()
@@ -126,20 +125,26 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
+        let routes = RouteTable.server(services)
+        configuration.applicationPaths = routes.paths
+        configuration.bodyReception = { routes.bodyReception($0, $1) }
+        configuration.requestHeaders = routes.headers
         configuration.responseHeaders = ResponsePolicy.headers(isTLS: configuration.tls != nil)
         let wanted = configuration
         let requests = RequestTable.standard(services)
-        services.gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
+        services.gateway = try await services.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
                 kinds: .muster,
                 clock: self.clock,
                 log: { logger.log($0, component: "gateway") },
-                makeApplication: { SessionApplication(services: services, requests: requests, shard: $0) }
+                makeApplication: {
+                    SessionApplication(services: services, requests: requests, routes: routes, shard: $0)
+                }
             )
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }
-        let gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
+        let gateway = try await services.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wantedMetrics,
                 kinds: [:],
@@ -158,7 +163,7 @@ package final class MusterServer: Sendable {
     private func closeListeners(farewell: [UInt8]?) async {
         let gateway = self.services.gateway
         let metrics = self.metricsGateway.withLock { $0.take() }
-        await BlockingWork.run(named: "drain") { () throws(Never) in
+        await self.services.blocking.step { () throws(Never) in
             gateway?.shutDown(farewell: farewell, code: .restarting, timeout: 10_000)
             metrics?.shutDown(farewell: nil, code: .restarting, timeout: 1000)
         }
@@ -184,7 +189,7 @@ package final class MusterServer: Sendable {
     private func openStorage() async throws(PostgresError) {
         let database = self.database
         let sqlDirectory = self.configuration.sqlDirectory
-        let applied = try await BlockingWork.run(named: "migrate") { () throws(PostgresError) in
+        let applied = try await self.services.blocking.step { () throws(PostgresError) in
             try database.start()
             return try database.migrate(from: sqlDirectory)
         }
@@ -225,13 +230,17 @@ package final class MusterServer: Sendable {
         self.inBackground { await self.loadOpenGatherings(storage.directory) }
         self.inBackground { await self.maintain(storage.directory) }
         if self.database.isEmbedded {
-            let supervisor = DatabaseSupervisor(database: self.database, logger: self.logger)
+            let supervisor = DatabaseSupervisor(
+                database: self.database,
+                blocking: self.services.blocking,
+                logger: self.logger
+            )
             self.inBackground { await supervisor.run() }
         }
     }
 
     private func stopDatabase() async {
-        await BlockingWork.run(named: "stop") { [database, logger] () throws(Never) in
+        await self.services.blocking.step { [database, logger] () throws(Never) in
             do throws(PostgresError) {
                 try database.stop()
             } catch {
@@ -250,7 +259,12 @@ package final class MusterServer: Sendable {
         directoryConfiguration.node = self.configuration.node
         directoryConfiguration.retention = Int64(self.configuration.retentionDays) * 86_400_000
         directoryConfiguration.passwordCost = self.configuration.passwordCost
-        let directory = Directory(pool: pool, configuration: directoryConfiguration, clock: self.clock)
+        let directory = Directory(
+            pool: pool,
+            configuration: directoryConfiguration,
+            clock: self.clock,
+            blocking: self.services.blocking
+        )
         let journal = Journal(
             Journal.Configuration(connectionString: self.database.connectionString),
             clock: self.clock,

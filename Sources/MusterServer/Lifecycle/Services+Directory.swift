@@ -30,7 +30,7 @@ extension Services {
             return limits.exemptsLoopback && Self.isLoopback(request.peerAddress) ? nil : request.peerAddress
         }
         // The last hop is the one that our own proxy saw; whatever stands before it anybody may have written.
-        let hop = request.headers.forwardedFor?.split(separator: ",").last?.filter { $0 != " " }
+        let hop = request.headers["x-forwarded-for"]?.split(separator: ",").last?.filter { $0 != " " }
         return hop.flatMap { $0.isEmpty ? nil : String($0) }
     }
 

@@ -20,12 +20,10 @@ extension Services: SessionServices {
         self.gateway?.deliver(message, to: connection)
     }
 
-    func respond(to request: HTTPRequest) {
-        let routes = self.routes
-        Task {
-            let response = await routes.respond(to: request)
-            self.gateway?.respond(request.id, response)
-        }
+    func respond(_ response: HTTPResponse, to request: RequestID) { self.gateway?.respond(request, response) }
+
+    func requestTookTooLong(_ request: any ClientRequest.Type) {
+        self.logger.warning("a request took too long", ["request": .text(request.type)])
     }
 }
 
@@ -47,9 +45,5 @@ extension Services: RequestServices {
             let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
             return EncodedOutcome(error, for: caller)
         }
-    }
-
-    func requestTookTooLong(_ request: any ClientRequest.Type) {
-        self.logger.warning("a request took too long", ["request": .text(request.type)])
     }
 }

@@ -24,6 +24,10 @@ final class Services: Sendable {
     let reportMeter: RateMeter<UserID>
     /// Meters sign-ups by address: thirty at once, and one every five seconds.
     let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
+    /// Counts what was asked over HTTP.
+    let http = HTTPStatistics()
+    /// Where calls may block.
+    let blocking = BlockingPool()
     /// HTTP requests that wait for the world.
     let reports = PendingReports()
     /// Raised when the drain begins.
@@ -31,9 +35,6 @@ final class Services: Sendable {
 
     /// Requests that may be with the directory beside each other, so that it has connections for everything else.
     let requestLimit: ConcurrencyLimit
-
-    /// The HTTP API.
-    var routes: Routes { Routes(services: self) }
 
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)

@@ -19,7 +19,7 @@ final class MetricsApplication: GatewayApplication {
     func requestReceived(_ request: HTTPRequest) {
         let response: HTTPResponse =
             request.path == "/metrics" && request.method == .get
-            ? MetricsPage(services: self.services).response()
+            ? MetricsPage.server(self.services).response()
             : .problem(FrameError(.notFound, message: "Only GET /metrics is served here."))
         self.shard.respond(request.id, response)
     }

@@ -10,51 +10,38 @@ struct PrometheusText {
         case histogram
     }
 
+    /// A label's name and value.
+    typealias Label = (name: String, value: String)
+
     /// The page so far.
     private(set) var text = ""
 
-    /// Appends a metric of one sample.
-    mutating func append(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
-        self.declare(name, kind, help)
-        self.sample(name, [], String(value))
+    /// Appends a metric of `source`.
+    mutating func append<Source>(_ metric: Metric<Source>, of source: Source) {
+        self.text += "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.kind.rawValue)\n"
+        switch metric.read(source) {
+        case .whole(let value): self.sample(metric.name, [], String(value))
+        case .number(let value): self.sample(metric.name, [], "\(value)")
+        case .histogram(let histogram): self.append(histogram, metric.name, [])
+        case .samples(let samples):
+            for sample in samples { self.sample(metric.name, sample.labels, String(sample.count)) }
+        case .histograms(let histograms):
+            for each in histograms { self.append(each.histogram, metric.name, each.labels) }
+        }
     }
 
-    /// Appends a metric of one sample.
-    mutating func append(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
-        self.declare(name, kind, help)
-        self.sample(name, [], "\(value)")
-    }
-
-    /// Appends a metric with one label.
-    mutating func append(
-        _ name: String,
-        _ kind: Kind,
-        _ help: String,
-        label: String,
-        _ samples: some Sequence<(value: String, count: Int)>
-    ) {
-        self.declare(name, kind, help)
-        for sample in samples { self.sample(name, [(label, sample.value)], String(sample.count)) }
-    }
-
-    /// Appends a histogram.
-    mutating func append(_ name: String, _ help: String, _ histogram: Histogram) {
-        self.declare(name, .histogram, help)
+    private mutating func append(_ histogram: Histogram, _ name: String, _ labels: [Label]) {
         var total = 0
         for (bound, count) in zip(histogram.bounds, histogram.counts) {
             total += count
-            self.sample("\(name)_bucket", [("le", "\(bound)")], String(total))
+            self.sample("\(name)_bucket", labels + [("le", "\(bound)")], String(total))
         }
-        self.sample("\(name)_bucket", [("le", "+Inf")], String(histogram.count))
-        self.sample("\(name)_sum", [], "\(histogram.sum)")
-        self.sample("\(name)_count", [], String(histogram.count))
+        self.sample("\(name)_bucket", labels + [("le", "+Inf")], String(histogram.count))
+        self.sample("\(name)_sum", labels, "\(histogram.sum)")
+        self.sample("\(name)_count", labels, String(histogram.count))
     }
 
-    private mutating func declare(_ name: String, _ kind: Kind, _ help: String) {
-        self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-    }
-
-    private mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: String) {
+    private mutating func sample(_ name: String, _ labels: [Label], _ value: String) {
         self.text += name
         if !labels.isEmpty {
             self.text += "{"

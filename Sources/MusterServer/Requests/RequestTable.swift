@@ -2,7 +2,7 @@ import MusterCore
 import MusterStore
 package import MusterWire
 
-// Adding a request: a type in `MusterWire/<Feature>`, a handler in `MusterServer/Requests/<Feature>`, and a line in the
+// Adding a request: a type in `MusterWire/<Feature>`, a handler in `MusterServer/<Feature>`, and a line in the
 // feature's list there; a new feature adds its list to `standard`. `public/asyncapi.json` describes the frames, and
 // `RequestTableTests` compares the two.
 

@@ -20,7 +20,7 @@ extension SessionApplication {
             return self.refuse(error, on: connection)
         }
         do throws(FrameError) {
-            try entry.meter?.take(1, for: user, now: self.shard.now)
+            try entry.meter?.charge(1, to: user, now: self.shard.now)
         } catch {
             return connection.send(ServerFrame.error(error.tagged(tag)).encoded)
         }

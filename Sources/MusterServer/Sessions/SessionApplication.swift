@@ -40,16 +40,18 @@ package final class SessionApplication: GatewayApplication {
     let services: any SessionServices
     let shard: any GatewayShard
     let requests: RequestTable
+    private let routes: RouteTable
     private let decoder: FrameDecoder
     /// What the world is handed at the end of the turn.
     var inputs: [WorldInput] = []
     private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.
-    init(services: any SessionServices, requests: RequestTable, shard: any GatewayShard) {
+    init(services: any SessionServices, requests: RequestTable, routes: RouteTable, shard: any GatewayShard) {
         self.services = services
         self.shard = shard
         self.requests = requests
+        self.routes = routes
         self.decoder = FrameDecoder(requests: requests.catalog)
     }
 
@@ -144,7 +146,9 @@ package final class SessionApplication: GatewayApplication {
     }
 
     package func requestReceived(_ request: HTTPRequest) {
-        self.services.respond(to: request)
+        let routes = self.routes
+        let services = self.services
+        Task { services.respond(await routes.respond(to: request), to: request.id) }
     }
 
     // MARK: - Hello

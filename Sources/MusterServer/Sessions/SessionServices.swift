@@ -23,8 +23,8 @@ protocol SessionServices: Sendable {
     /// Hands a message to the application of a connection's shard.
     func deliver(_ message: SessionApplication.Message, to connection: ConnectionID)
 
-    /// Answers an HTTP request that came on a shard.
-    func respond(to request: HTTPRequest)
+    /// Answers an HTTP request.
+    func respond(_ response: HTTPResponse, to request: RequestID)
 
     /// The address in front of links, for a client that came by `host`.
     func linkBase(host: String?) -> String

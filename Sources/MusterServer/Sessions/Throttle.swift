@@ -33,7 +33,7 @@ struct Throttle {
 
     /// Counts `fixes` that came now.
     mutating func receive(_ fixes: Int, now: Int64) -> Action {
-        let pause = self.bucket.take(fixes, now: now)
+        let pause = self.bucket.spend(fixes, now: now)
         guard pause > 0 else {
             if now - self.lastDebt > Self.calm { self.slowedSince = Self.never }
             return .none

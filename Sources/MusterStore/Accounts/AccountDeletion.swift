@@ -4,6 +4,38 @@ package import MusterCore
 package struct AccountDeletion: Sendable {
     /// Every group that the person was in, without them; without members when they were the last.
     package var groups: [GroupSnapshot]
+    /// The ids of rows that others must hear of, by the table (`PersonalData`).
+    package var deleted: [String: [Int64]]
+
     /// The spots that were theirs, and are no more.
-    package var spots: [SpotID]
+    package var spots: [SpotID] { (self.deleted["spot"] ?? []).map { SpotID($0) } }
+}
+
+/// The statements that delete a person, in order: all of `PersonalData`, and the account between what goes before and after it.
+struct DeletionPlan {
+    struct Statement {
+        let table: String
+        let sql: String
+        /// Whether it answers with the column `id`.
+        let returnsIDs: Bool
+    }
+
+    let statements: [Statement]
+
+    init(_ data: [PersonalData] = PersonalData.all) {
+        var (before, after): ([Statement], [Statement]) = ([], [])
+        for each in data {
+            switch each.deletion {
+            case .cascade: break
+            case .before(let sql): before.append(Self.statement(each.table, sql))
+            case .after(let sql): after.append(Self.statement(each.table, sql))
+            }
+        }
+        let account = Self.statement("account", "DELETE FROM muster.account WHERE id = $1")
+        self.statements = before + [account] + after
+    }
+
+    private static func statement(_ table: String, _ sql: String) -> Statement {
+        Statement(table: table, sql: sql, returnsIDs: sql.hasSuffix(" RETURNING id"))
+    }
 }

@@ -91,17 +91,15 @@ extension Directory {
             )
             guard found.rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
             let groups = try await transaction.lockGroups(of: user)
-            // The fixes go after the devices: a batch of the journal that holds the devices has committed by then, and
-            // one that comes later finds no device and takes its fixes back (see `JournalBatch`).
-            let results = try await transaction.pipeline([
-                PostgresStatement("DELETE FROM muster.spot WHERE author_id = $1 RETURNING id", [.id(user)]),
-                PostgresStatement("DELETE FROM muster.account WHERE id = $1", [.id(user)]),
-                PostgresStatement("DELETE FROM muster.fix WHERE user_id = $1", [.id(user)]),
-            ])
-            let spots: [SpotID] = try decoding { () throws(PostgresError) in
-                try results[0].map { (row) throws(PostgresError) in try row.id("id") }
+            let plan = DeletionPlan()
+            let results = try await transaction.pipeline(plan.statements.map { PostgresStatement($0.sql, [.id(user)]) })
+            var deleted: [String: [Int64]] = [:]
+            for (statement, result) in zip(plan.statements, results) where statement.returnsIDs {
+                deleted[statement.table] = try decoding { () throws(PostgresError) in
+                    try result.map { (row) throws(PostgresError) in try row.int64("id") }
+                }
             }
-            return AccountDeletion(groups: try await transaction.settle(groups), spots: spots)
+            return AccountDeletion(groups: try await transaction.settle(groups), deleted: deleted)
         }
     }
 

@@ -35,18 +35,20 @@ package final class Directory: Sendable {
     let slowdown: Mutex<LoginSlowdown>
     private let identifiers: Mutex<IdentifierGenerator>
 
-    /// Creates a directory on a database whose schema is up to date.
-    package init(pool: PostgresPool, configuration: Configuration = Configuration(), clock: MonotonicClock = .system) {
+    /// Creates a directory on a database whose schema is up to date; passwords are hashed on `blocking`.
+    package init(
+        pool: PostgresPool,
+        configuration: Configuration = Configuration(),
+        clock: MonotonicClock = .system,
+        blocking: BlockingPool = BlockingPool()
+    ) {
         self.pool = pool
         self.configuration = configuration
         self.clock = clock
-        self.hasher = PasswordHasher(cost: configuration.passwordCost)
+        self.hasher = PasswordHasher(cost: configuration.passwordCost, pool: blocking)
         self.slowdown = Mutex(LoginSlowdown())
         self.identifiers = Mutex(IdentifierGenerator(node: configuration.node))
     }
-
-    /// Ends the threads that hash passwords and waits for them; the pool belongs to the caller.
-    package func close() { self.hasher.close() }
 
     /// The wall's clock.
     var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }

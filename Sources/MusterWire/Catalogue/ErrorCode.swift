@@ -28,6 +28,8 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
     case tooLarge = "too_large"
     /// A watch covers more than 64 tiles.
     case tooManyTiles = "too_many_tiles"
+    /// The path takes other methods than that of the request; HTTP only.
+    case methodNotAllowed = "method_not_allowed"
     /// Something that the server depends on is away.
     case unavailable
     /// A defect of the server.
@@ -40,6 +42,7 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
         case .unauthorized: 401
         case .forbidden, .notMember: 403
         case .notFound: 404
+        case .methodNotAllowed: 405
         case .conflict: 409
         case .gone: 410
         case .tooLarge: 413
@@ -55,7 +58,7 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
         switch self {
         case .rateLimited, .unavailable: true
         case .badJSON, .badRequest, .unknownType, .badFix, .unauthorized, .forbidden, .notFound, .notMember,
-            .conflict, .gone, .tooLarge, .tooManyTiles, .internal:
+            .conflict, .gone, .tooLarge, .tooManyTiles, .methodNotAllowed, .internal:
             false
         }
     }

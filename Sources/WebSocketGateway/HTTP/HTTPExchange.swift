@@ -3,32 +3,57 @@ final class HTTPExchange {
     enum State {
         /// The body is still coming.
         case receiving
-        /// The application has the request.
+        /// The application has the whole request.
         case waiting
         /// The answer can be written.
         case answered(HTTPResponse)
+        /// The head of the answer is written, and its body as far as there is some.
+        case streaming(AnswerStream)
         /// The answer has been handed to libwebsockets.
         case finished
     }
 
     let id: RequestID
     let handle: SocketHandle
-    let request: HTTPRequest
+    var request: HTTPRequest
     let bodyLimit: Int
-    var body: [UInt8] = []
+    /// Whether the application has the request, or the gateway has answered it.
+    var isHandedOver = false
+    /// Takes a chunked body apart; nil when its length was announced.
+    var decoder: ChunkedDecoder?
+    /// Bytes of the body that came so far.
+    var bodyBytes = 0
     /// Bytes of a refused body that were thrown away.
     var discarded = 0
     var state = State.receiving
-    /// Whether the connection ends with the answer, because the rest of the request is not wanted.
+    /// Whether the connection ends with the answer, because the rest of the request is not wanted or cannot be told.
     var closesAfterwards = false
     /// Whether the time of a refused body is over.
     var isCut = false
+    /// Whether the socket is not read until the application has read what came.
+    var isBodyPaused = false
+    /// Whether the client understands the chunked coding, which HTTP/1.0 does not know.
+    let takesChunks: Bool
+    /// Since when the client has taken nothing of a streamed answer; nil while nothing waits for it.
+    var blockedSince: Int64?
 
-    init(request: HTTPRequest, handle: SocketHandle, bodyLimit: Int) {
+    init(request: HTTPRequest, handle: SocketHandle, bodyLimit: Int, takesChunks: Bool) {
         self.id = request.id
         self.request = request
         self.handle = handle
         self.bodyLimit = bodyLimit
+        self.takesChunks = takesChunks
+    }
+
+    /// The client has gone: whoever reads its body or writes its answer need not go on.
+    func abandon() {
+        self.request.stream?.fail(.incomplete)
+        switch self.state {
+        case .streaming(let stream): stream.cancel()
+        case .answered(let response):
+            if case .stream(let stream) = response.content { stream.cancel() }
+        case .receiving, .waiting, .finished: break
+        }
     }
 }
 

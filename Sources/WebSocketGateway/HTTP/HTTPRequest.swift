@@ -1,19 +1,24 @@
-/// An HTTP request with its whole body.
-package struct HTTPRequest: Sendable {
-    /// The headers that the gateway hands over; those a request lacks are nil.
-    package struct Headers: Sendable {
-        package var authorization: String?
-        package var contentType: String?
-        package var ifNoneMatch: String?
-        package var origin: String?
-        package var host: String?
-        package var userAgent: String?
-        package var forwardedFor: String?
+/// The method of an HTTP request that the gateway accepts.
+package enum HTTPMethod: String, Sendable, CaseIterable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+    case options = "OPTIONS"
 
-        /// Creates headers, all absent.
-        package init() {}
+    /// Whether a request of the method without a length is a mistake, and not one without a body.
+    var impliesBody: Bool {
+        switch self {
+        case .post, .put, .patch: true
+        case .get, .head, .delete, .options: false
+        }
     }
+}
 
+/// An HTTP request: its head, and its body, whole or as it comes.
+package struct HTTPRequest: Sendable {
     /// Names the request for the answer.
     package let id: RequestID
     package let method: HTTPMethod
@@ -21,8 +26,11 @@ package struct HTTPRequest: Sendable {
     package let path: String
     /// What follows the question mark, percent-decoded, in order.
     package let query: [(name: String, value: String)]
-    package let headers: Headers
-    package let body: [UInt8]
+    package let headers: HTTPHeaders
+    /// The whole body; empty where it is read from `stream`.
+    package internal(set) var body: [UInt8]
+    /// The body as it comes, where the application wanted it so; nil when it is whole.
+    package let stream: RequestBody?
     /// The client's IP address.
     package let peerAddress: String
 
@@ -32,8 +40,9 @@ package struct HTTPRequest: Sendable {
         method: HTTPMethod,
         path: String,
         query: [(name: String, value: String)] = [],
-        headers: Headers = Headers(),
+        headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8] = [],
+        stream: RequestBody? = nil,
         peerAddress: String = "127.0.0.1"
     ) {
         self.id = id
@@ -42,6 +51,7 @@ package struct HTTPRequest: Sendable {
         self.query = query
         self.headers = headers
         self.body = body
+        self.stream = stream
         self.peerAddress = peerAddress
     }
 

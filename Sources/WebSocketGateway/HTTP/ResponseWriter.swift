@@ -1,5 +1,15 @@
 /// Turns answers into the bytes of HTTP/1.1.
 enum ResponseWriter {
+    /// How a client finds the end of an answer's body.
+    enum Framing {
+        /// There are so many bytes.
+        case length(Int)
+        /// In chunks, the last of which is empty.
+        case chunked
+        /// It ends with the connection.
+        case untilClose
+    }
+
     /// Appends a whole answer.
     ///
     /// - Parameters:
@@ -15,19 +25,41 @@ enum ResponseWriter {
         closes: Bool,
         to bytes: inout [UInt8]
     ) {
+        let body = response.body
+        self.appendHead(response, common: common, framing: .length(body.count), closes: closes, to: &bytes)
+        if !omitsBody, response.status != 204, response.status != 304 { bytes.append(contentsOf: body) }
+    }
+
+    /// Appends everything that comes before an answer's body.
+    static func appendHead(
+        _ response: HTTPResponse,
+        common: [(name: String, value: String)],
+        framing: Framing,
+        closes: Bool,
+        to bytes: inout [UInt8]
+    ) {
         var head = "HTTP/1.1 \(response.status) \(self.phrase(of: response.status))\r\n"
         for header in response.headers { self.append(header, to: &head) }
         for header in common where !response.headers.contains(where: { $0.name == header.name }) {
             self.append(header, to: &head)
         }
+        switch framing {
         // 204 and 304 have no body by definition, and 304's length would be that of the file.
-        if response.status != 204, response.status != 304 {
-            head += "content-length: \(response.body.count)\r\n"
+        case .length where response.status == 204 || response.status == 304: break
+        case .length(let count): head += "content-length: \(count)\r\n"
+        case .chunked: head += "transfer-encoding: chunked\r\n"
+        case .untilClose: break
         }
         if closes { head += "connection: close\r\n" }
         head += "\r\n"
         bytes.append(contentsOf: head.utf8)
-        if !omitsBody, response.status != 204, response.status != 304 { bytes.append(contentsOf: response.body) }
+    }
+
+    /// Appends one chunk of a body; the empty one is its end.
+    static func appendChunk(_ chunk: [UInt8], to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: "\(String(chunk.count, radix: 16))\r\n".utf8)
+        bytes.append(contentsOf: chunk)
+        bytes.append(contentsOf: "\r\n".utf8)
     }
 
     private static func append(_ header: (name: String, value: String), to head: inout String) {
@@ -45,6 +77,7 @@ enum ResponseWriter {
         case 204: "No Content"
         case 301: "Moved Permanently"
         case 302: "Found"
+        case 303: "See Other"
         case 304: "Not Modified"
         case 400: "Bad Request"
         case 401: "Unauthorized"
@@ -60,6 +93,7 @@ enum ResponseWriter {
         case 422: "Unprocessable Content"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 503: "Service Unavailable"

@@ -1,5 +1,22 @@
 import Glibc
 
+/// A folder whose files are served below a path.
+package struct StaticMount: Sendable {
+    /// The path; begins and ends with a slash.
+    package var prefix: String
+    /// The folder on disk.
+    package var directory: String
+    /// The `cache-control` of its answers.
+    package var cacheControl: String
+
+    /// Mounts `directory` at `prefix`.
+    package init(prefix: String, directory: String, cacheControl: String = "no-cache") {
+        self.prefix = prefix
+        self.directory = directory
+        self.cacheControl = cacheControl
+    }
+}
+
 /// The files of the mounted folders, read once at the start.
 ///
 /// Answers come from a table of exact paths, so no path can lead out of a folder. Hidden files are left out.
@@ -73,7 +90,7 @@ package final class StaticFiles: Sendable {
             } else if status.st_mode & S_IFMT == S_IFREG, let content = self.content(of: place, count: status.st_size) {
                 files[path + name] = File(
                     content: content,
-                    type: ContentType.of(name),
+                    type: Self.contentType(of: name),
                     tag: self.tag(of: content),
                     cacheControl: mount.cacheControl
                 )
@@ -95,4 +112,34 @@ package final class StaticFiles: Sendable {
         for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return "\"\(String(content.count, radix: 16))-\(String(hash, radix: 16))\""
     }
+
+    /// The type of a file by the ending of its name.
+    private static func contentType(of name: String) -> String {
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return self.types[ending] ?? "application/octet-stream"
+    }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8",
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8",
+        "json": "application/json",
+        "geojson": "application/geo+json",
+        "map": "application/json",
+        "webmanifest": "application/manifest+json",
+        "txt": "text/plain; charset=utf-8",
+        "md": "text/markdown; charset=utf-8",
+        "xml": "application/xml",
+        "svg": "image/svg+xml",
+        "png": "image/png",
+        "jpg": "image/jpeg",
+        "jpeg": "image/jpeg",
+        "gif": "image/gif",
+        "webp": "image/webp",
+        "ico": "image/x-icon",
+        "woff": "font/woff",
+        "woff2": "font/woff2",
+        "wasm": "application/wasm",
+    ]
 }

@@ -35,7 +35,8 @@ package final class MemoryShard<Application: GatewayApplication> {
             shared: GatewayShared(
                 admissions: AdmissionBook(limits: configuration.limits),
                 staticFiles: StaticFiles(mounts: [])
-            )
+            ),
+            post: { door.commands.send($0) }
         )
         self.core = core
         self.shard = Shard(core: core, loop: nil, door: door, makeApplication: makeApplication)

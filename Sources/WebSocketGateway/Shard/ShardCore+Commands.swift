@@ -36,6 +36,7 @@ extension ShardCore {
             guard let connection = self.connections[id] else { return }
             self.unsubscribe(connection, from: topic)
         case .respond(let id, let response): self.respond(id, response)
+        case .resumeExchange(let id): self.resumeExchange(id)
         case .pauseAllReading: self.pauseAllReading()
         case .resumeAllReading: self.resumeAllReading()
         }

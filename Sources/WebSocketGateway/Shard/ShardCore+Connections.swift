@@ -101,7 +101,9 @@ extension ShardCore {
     func destroyed(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
         switch socket.use {
         case .idle: break
-        case .exchange(let exchange): self.exchanges[exchange.id] = nil
+        case .exchange(let exchange):
+            exchange.abandon()
+            self.exchanges[exchange.id] = nil
         // CLOSED comes first; this is for a handshake that failed behind ESTABLISHED.
         case .connection(let connection): self.forget(connection, ownCode: nil)
         }

@@ -1,122 +1,134 @@
 import CLibWebSockets
 import Synchronization
 
-// Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and
-// chunked bodies are not decoded; so both are refused with 411. While an answer is awaited the socket is not read,
-// because the library would otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew
-// with each byte of a body, so the wheel has a deadline for the whole of it.
+// Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and chunked
+// bodies are not decoded; so a chunked body of these methods is taken apart here, the connection ends behind it, and everything
+// else without a length is refused with 411. While an answer is awaited the socket is not read, because the library would
+// otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew with each byte of a body, so the
+// wheel has a deadline for the whole of it.
+//
+// A streamed answer is written as the socket takes it: the library calls HTTP_WRITEABLE once its own tail is gone, at most
+// `AnswerStream.capacity` and a piece go out at a time, and while there is nothing to write it is not asked. The socket is read
+// meanwhile, for that is how the end of the client shows; a client that sends more before it has its answer is cut off, because
+// the library would take a second request's head into the place of the first.
 
 extension ShardCore {
     /// Bytes of a refused body that are thrown away before the connection is cut.
     private static let discardedBytes = 1_048_576
 
+    // MARK: The request
+
     func requestStarted(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        if case .exchange = socket.use { return -1 }
         let id = RequestID(rawValue: self.identities.make())
         let (method, path) = handle.methodAndPath ?? (.get, "")
+        let reception =
+            self.configuration.bodyReception(method, path) ?? .whole(limit: self.configuration.limits.bodyBytes)
         let request = HTTPRequest(
             id: id,
             method: method,
             path: path,
             query: handle.query,
-            headers: handle.requestHeaders,
+            headers: handle.headers(besidesKnown: self.configuration.requestHeaders),
+            stream: self.makeStream(reception, of: id),
             peerAddress: socket.peerAddress
         )
-        let exchange = HTTPExchange(request: request, handle: handle, bodyLimit: self.bodyLimit(method, path))
+        let exchange = HTTPExchange(
+            request: request,
+            handle: handle,
+            bodyLimit: reception.limit,
+            takesChunks: handle.header(WSI_TOKEN_HTTP) == "HTTP/1.1"
+        )
         socket.use = .exchange(exchange)
         self.exchanges[id] = exchange
-        let length = handle.header(WSI_TOKEN_HTTP_CONTENT_LENGTH)
-        if handle.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING) != nil || (length == nil && method.impliesBody) {
-            self.refuse(exchange, .problem(411, code: "bad_request", detail: "The body needs a Content-Length."))
-        } else if let length, Self.count(length) ?? .max > exchange.bodyLimit {
-            let detail = "The body may have at most \(exchange.bodyLimit) bytes."
-            self.refuse(exchange, .problem(413, code: "too_large", detail: detail))
-        } else if Self.count(length ?? "0") == 0 {
+        switch BodyFraming(request) {
+        case .none:
             // A POST of length 0 still gets its BODY_COMPLETION, which `complete` then ignores.
             self.complete(exchange)
-        } else {
-            self.schedule(.bodyDeadline(id), after: self.configuration.timing.bodyDeadline)
+            return 0
+        case .length(let count) where count > exchange.bodyLimit:
+            self.refuseLongBody(of: exchange)
+        case .length:
+            self.beginBody(of: exchange)
+        case .chunked where exchange.takesChunks && method.impliesBody:
+            exchange.decoder = ChunkedDecoder()
+            exchange.closesAfterwards = true
+            self.beginBody(of: exchange)
+        case .chunked, .unknown:
+            self.refuse(exchange, .problem(411, code: "bad_request", detail: "The body needs a Content-Length."))
+        case .unsupported:
+            self.refuse(exchange, .problem(501, code: "bad_request", detail: "The only transfer coding is chunked."))
+        case .contradictory:
+            let detail = "A body has either a Content-Length or a transfer coding."
+            self.refuse(exchange, .problem(400, code: "bad_request", detail: detail))
         }
         return 0
     }
 
-    /// Refuses a request whose body still trickles in.
-    func bodyIsLate(_ id: RequestID) {
-        guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
-        exchange.body = []
-        self.refuse(exchange, .problem(408, code: "bad_request", detail: "The body took too long."))
+    private func makeStream(_ reception: BodyReception, of id: RequestID) -> RequestBody? {
+        switch reception {
+        case .whole: nil
+        case .stream: RequestBody { [post] in post(.resumeExchange(id)) }
+        }
     }
 
-    /// Ends the connection of a refused body.
-    func cut(_ id: RequestID) {
-        guard let exchange = self.exchanges[id] else { return }
-        // A byte that the library reads before it looks at its timeouts starts them anew: then that byte ends it.
-        exchange.isCut = true
-        exchange.handle.kill()
+    private func beginBody(of exchange: HTTPExchange) {
+        self.schedule(.bodyDeadline(exchange.id), after: self.configuration.timing.bodyDeadline)
+        // Who reads the body as it comes has the request before: a wrong token ends it early.
+        if exchange.request.stream != nil { self.handOver(exchange) }
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) -> Int32 {
         guard case .exchange(let exchange) = socket.use else { return 0 }
         guard !exchange.isCut else { return -1 }
-        if case .receiving = exchange.state, exchange.body.count + bytes.count <= exchange.bodyLimit {
-            exchange.body.append(contentsOf: bytes)
+        guard case .receiving = exchange.state else {
+            exchange.discarded += bytes.count
+            return exchange.discarded > Self.discardedBytes ? -1 : 0
+        }
+        guard var decoder = exchange.decoder else {
+            self.append(bytes, to: exchange)
             return 0
         }
-        exchange.discarded += bytes.count
-        return exchange.discarded > Self.discardedBytes ? -1 : 0
+        let progress = decoder.decode(bytes) { self.append($0, to: exchange) }
+        exchange.decoder = decoder
+        guard case .receiving = exchange.state else { return 0 }
+        switch progress {
+        case .incomplete: break
+        case .complete:
+            self.complete(exchange)
+            // Once this has returned, the library starts its own time for the rest of a body that has ended.
+            self.schedule(.bodyEnded(exchange.id), after: 0)
+        case .malformed:
+            exchange.request.stream?.fail(.malformed)
+            self.refuse(exchange, .problem(400, code: "bad_request", detail: "The chunks of the body are malformed."))
+        }
+        return 0
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer, to exchange: HTTPExchange) {
+        guard case .receiving = exchange.state else { return }
+        exchange.bodyBytes += bytes.count
+        guard exchange.bodyBytes <= exchange.bodyLimit else { return self.refuseLongBody(of: exchange) }
+        guard let stream = exchange.request.stream else {
+            exchange.request.body.append(contentsOf: bytes)
+            return
+        }
+        if !stream.append(bytes), !exchange.isBodyPaused {
+            exchange.isBodyPaused = true
+            exchange.handle.setReading(false)
+        }
     }
 
     func bodyEnded(_ socket: Socket) -> Int32 {
         guard case .exchange(let exchange) = socket.use else { return 0 }
-        if case .finished = exchange.state, exchange.closesAfterwards { return -1 }
-        self.complete(exchange)
-        return 0
-    }
-
-    /// Answers a request; ignored when its client has gone or it has an answer.
-    func respond(_ id: RequestID, _ response: HTTPResponse) {
-        guard let exchange = self.exchanges[id] else { return }
         switch exchange.state {
-        case .receiving, .waiting:
-            exchange.state = .answered(response)
-            // A flow-controlled HTTP socket is not told that it can write.
-            exchange.handle.setReading(true)
-            exchange.handle.requestWritable()
-        case .answered, .finished: return
+        case .finished: return exchange.closesAfterwards ? -1 : 0
+        // Bytes behind a body whose answer is still being written.
+        case .streaming: return -1
+        case .receiving: self.complete(exchange)
+        case .waiting, .answered: break
         }
-    }
-
-    func writeAnswer(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
-        guard case .exchange(let exchange) = socket.use, case .answered(let response) = exchange.state else { return 0 }
-        exchange.state = .finished
-        self.counters.requests.wrappingAdd(1, ordering: .relaxed)
-        self.scratch.removeAll(keepingCapacity: true)
-        ResponseWriter.append(
-            response,
-            common: self.configuration.responseHeaders,
-            omitsBody: exchange.request.method == .head,
-            closes: exchange.closesAfterwards,
-            to: &self.scratch
-        )
-        let didWrite = handle.write(&self.scratch)
-        if self.scratch.capacity > 1_048_576 { self.scratch = [] }
-        guard didWrite else { return -1 }
-        guard !exchange.closesAfterwards else {
-            // Closing with unread bytes would reset the connection before the client has read why. The library's own
-            // timeout would start anew with each byte of the body.
-            self.schedule(.refusalDeadline(exchange.id), after: 2000)
-            return 0
-        }
-        self.exchanges[exchange.id] = nil
-        // A client that takes a long answer slowly has this long for it.
-        handle.setTimeout(seconds: 60)
-        socket.use = .idle
-        return handle.completeTransaction() ? -1 : 0
-    }
-
-    private func refuse(_ exchange: HTTPExchange, _ response: HTTPResponse) {
-        exchange.closesAfterwards = true
-        exchange.state = .answered(self.readable(response, byPageOf: exchange.request.headers.origin))
-        exchange.handle.requestWritable()
+        return 0
     }
 
     private func complete(_ exchange: HTTPExchange) {
@@ -124,10 +136,17 @@ extension ShardCore {
         exchange.state = .waiting
         exchange.handle.setTimeout(seconds: 0)
         exchange.handle.setReading(false)
-        let request = exchange.request.withBody(exchange.body)
-        exchange.body = []
+        exchange.request.stream?.finish()
+        self.handOver(exchange)
+    }
+
+    private func handOver(_ exchange: HTTPExchange) {
+        guard !exchange.isHandedOver else { return }
+        exchange.isHandedOver = true
+        let request = exchange.request
+        exchange.request.body = []
         if let response = self.ownAnswer(to: request) {
-            self.respond(request.id, self.readable(response, byPageOf: request.headers.origin))
+            self.respond(request.id, self.readable(response, byPageOf: request.headers["origin"]))
         } else {
             self.events?.requestReceived(request)
         }
@@ -138,59 +157,252 @@ extension ShardCore {
         if request.path == self.configuration.webSocketPath {
             var response = HTTPResponse.problem(426, code: "bad_request", detail: "A WebSocket is served here.")
             response.headers.append(("upgrade", "websocket"))
+            self.counters.answeredAlone(request.method, response.status)
             return response
         }
         let isApplications = self.configuration.applicationPaths.contains { path in
             path.hasSuffix("/") ? request.path.hasPrefix(path) : request.path == path
         }
         guard !isApplications, request.method == .get || request.method == .head else { return nil }
-        return self.shared.staticFiles.answer(path: request.path, ifNoneMatch: request.headers.ifNoneMatch)
+        let response = self.shared.staticFiles.answer(
+            path: request.path,
+            ifNoneMatch: request.headers["if-none-match"]
+        )
+        self.counters.answeredAlone(request.method, response.status)
+        return response
     }
 
-    private func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
-        let limits = self.configuration.limits
-        return limits.bodyBytesByRoute.first { $0.method == method && $0.path == path }?.bytes ?? limits.bodyBytes
+    // MARK: Refusals
+
+    private func refuseLongBody(of exchange: HTTPExchange) {
+        exchange.request.stream?.fail(.tooLarge)
+        let detail = "The body may have at most \(exchange.bodyLimit) bytes."
+        self.refuse(exchange, .problem(413, code: "too_large", detail: detail))
     }
 
-    /// The number in a Content-Length header; nil when it is none.
-    private static func count(_ text: String) -> Int? {
-        text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? Int(text) : nil
+    private func refuse(_ exchange: HTTPExchange, _ response: HTTPResponse) {
+        self.counters.answeredAlone(exchange.request.method, response.status)
+        exchange.request.body = []
+        exchange.closesAfterwards = true
+        exchange.state = .answered(self.readable(response, byPageOf: exchange.request.headers["origin"]))
+        self.resumeBody(of: exchange)
+        exchange.handle.requestWritable()
+    }
+
+    /// Refuses a request whose body still trickles in.
+    func bodyIsLate(_ id: RequestID) {
+        guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
+        exchange.request.stream?.fail(.incomplete)
+        self.refuse(exchange, .problem(408, code: "bad_request", detail: "The body took too long."))
+    }
+
+    /// Leaves the time of a request that came whole to the application.
+    func bodyHasEnded(_ id: RequestID) {
+        guard let exchange = self.exchanges[id], case .waiting = exchange.state else { return }
+        exchange.handle.setTimeout(seconds: 0)
+    }
+
+    /// Ends the connection of a refused body.
+    func cut(_ id: RequestID) {
+        guard let exchange = self.exchanges[id] else { return }
+        // A byte that the library reads before it looks at its timeouts starts them anew: then that byte ends it.
+        exchange.isCut = true
+        exchange.handle.kill()
+    }
+
+    // MARK: The answer
+
+    /// Answers a request; ignored when its client has gone or it has an answer.
+    func respond(_ id: RequestID, _ response: HTTPResponse) {
+        guard let exchange = self.exchanges[id] else {
+            if case .stream(let stream) = response.content { stream.cancel() }
+            return
+        }
+        switch exchange.state {
+        case .receiving, .waiting:
+            if case .receiving = exchange.state {
+                // The rest of the body is not wanted any more.
+                exchange.closesAfterwards = true
+                exchange.request.stream?.fail(.incomplete)
+                exchange.isBodyPaused = false
+            }
+            exchange.state = .answered(response)
+            // A flow-controlled HTTP socket is not told that it can write.
+            exchange.handle.setReading(true)
+            exchange.handle.requestWritable()
+        case .answered, .streaming, .finished:
+            if case .stream(let stream) = response.content { stream.cancel() }
+        }
+    }
+
+    /// Goes on with a request whose body or answer waited for the application.
+    func resumeExchange(_ id: RequestID) {
+        guard let exchange = self.exchanges[id] else { return }
+        switch exchange.state {
+        case .receiving: self.resumeBody(of: exchange)
+        case .streaming: exchange.handle.requestWritable()
+        case .waiting, .answered, .finished: break
+        }
+    }
+
+    private func resumeBody(of exchange: HTTPExchange) {
+        guard exchange.isBodyPaused else { return }
+        exchange.isBodyPaused = false
+        exchange.handle.setReading(true)
+    }
+
+    func writeAnswer(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        guard case .exchange(let exchange) = socket.use else { return 0 }
+        switch exchange.state {
+        case .receiving, .waiting, .finished: return 0
+        case .streaming(let stream): return self.writeMore(of: stream, exchange, socket)
+        case .answered(let response):
+            self.counters.requests.wrappingAdd(1, ordering: .relaxed)
+            self.scratch.removeAll(keepingCapacity: true)
+            if case .stream(let stream) = response.content, exchange.request.method != .head {
+                return self.begin(stream, response, exchange, socket)
+            }
+            if case .stream(let stream) = response.content { stream.cancel() }
+            ResponseWriter.append(
+                response,
+                common: self.configuration.responseHeaders,
+                omitsBody: exchange.request.method == .head,
+                closes: exchange.closesAfterwards,
+                to: &self.scratch
+            )
+            return self.finish(exchange, socket)
+        }
+    }
+
+    /// Writes the head of a streamed answer and lets its producer begin.
+    private func begin(
+        _ stream: AnswerStream,
+        _ response: HTTPResponse,
+        _ exchange: HTTPExchange,
+        _ socket: Socket
+    ) -> Int32 {
+        exchange.state = .streaming(stream)
+        if !exchange.takesChunks { exchange.closesAfterwards = true }
+        ResponseWriter.appendHead(
+            response,
+            common: self.configuration.responseHeaders,
+            framing: exchange.takesChunks ? .chunked : .untilClose,
+            closes: exchange.closesAfterwards,
+            to: &self.scratch
+        )
+        guard exchange.handle.write(&self.scratch) else { return -1 }
+        exchange.handle.setTimeout(seconds: 0)
+        exchange.blockedSince = self.now
+        self.schedule(.answerDeadline(exchange.id), after: self.configuration.timing.answerDeadline / 2)
+        let id = exchange.id
+        stream.start { [post] in post(.resumeExchange(id)) }
+        exchange.handle.requestWritable()
+        return 0
+    }
+
+    private func writeMore(of stream: AnswerStream, _ exchange: HTTPExchange, _ socket: Socket) -> Int32 {
+        self.scratch.removeAll(keepingCapacity: true)
+        switch stream.read() {
+        case .nothing:
+            exchange.blockedSince = nil
+            return 0
+        case .failure:
+            return -1
+        case .end:
+            guard exchange.takesChunks else { return -1 }
+            ResponseWriter.appendChunk([], to: &self.scratch)
+            return self.finish(exchange, socket)
+        case .bytes(let bytes):
+            if exchange.takesChunks {
+                ResponseWriter.appendChunk(bytes, to: &self.scratch)
+            } else {
+                self.scratch.append(contentsOf: bytes)
+            }
+            exchange.blockedSince = self.now
+            guard exchange.handle.write(&self.scratch) else { return -1 }
+            exchange.handle.requestWritable()
+            return 0
+        }
+    }
+
+    /// Looks whether the client of a streamed answer still takes bytes.
+    func checkAnswer(_ id: RequestID) {
+        guard let exchange = self.exchanges[id], case .streaming = exchange.state else { return }
+        let limit = self.configuration.timing.answerDeadline
+        if let since = exchange.blockedSince, since + limit <= self.now { return exchange.handle.kill() }
+        self.schedule(.answerDeadline(id), after: max(1, limit / 2))
+    }
+
+    /// Writes the last bytes of an answer, and makes the connection ready for the next request or lets it end.
+    private func finish(_ exchange: HTTPExchange, _ socket: Socket) -> Int32 {
+        exchange.state = .finished
+        let didWrite = exchange.handle.write(&self.scratch)
+        if self.scratch.capacity > 1_048_576 { self.scratch = [] }
+        guard didWrite else { return -1 }
+        guard !exchange.closesAfterwards else {
+            // Closing with unread bytes would reset the connection before the client has read why. The library's own
+            // timeout would start anew with each byte of the body.
+            self.schedule(.refusalDeadline(exchange.id), after: 2000)
+            return 0
+        }
+        self.exchanges[exchange.id] = nil
+        // A client that takes a long answer slowly has this long for it.
+        exchange.handle.setTimeout(seconds: 60)
+        socket.use = .idle
+        return exchange.handle.completeTransaction() ? -1 : 0
     }
 }
 
-extension HTTPMethod {
-    fileprivate var impliesBody: Bool {
-        switch self {
-        case .post, .put, .patch: true
-        case .get, .head, .delete, .options: false
+/// How the end of a request's body is found, by its headers (RFC 9112, 6.3).
+private enum BodyFraming {
+    /// There is no body.
+    case none
+    case length(Int)
+    case chunked
+    /// There should be one, and nothing says where it ends.
+    case unknown
+    /// A transfer coding that is not spoken.
+    case unsupported
+    /// Two ways to find the end, of which somebody on the way may have used the other.
+    case contradictory
+
+    init(_ request: HTTPRequest) {
+        let length = request.headers["content-length"]
+        switch (request.headers["transfer-encoding"], length) {
+        case (_?, _?): self = .contradictory
+        case (let coding?, nil):
+            self = coding.lowercased() == "chunked" ? .chunked : .unsupported
+        case (nil, let length?):
+            let isNumber = length.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+            let count = isNumber ? Int(length) ?? .max : .max
+            self = count == 0 ? .none : .length(count)
+        case (nil, nil): self = request.method.impliesBody ? .unknown : .none
         }
     }
 }
 
-extension HTTPRequest {
-    fileprivate func withBody(_ body: [UInt8]) -> HTTPRequest {
-        HTTPRequest(
-            id: self.id,
-            method: self.method,
-            path: self.path,
-            query: self.query,
-            headers: self.headers,
-            body: body,
-            peerAddress: self.peerAddress
-        )
-    }
-}
-
 extension SocketHandle {
-    fileprivate var requestHeaders: HTTPRequest.Headers {
-        var headers = HTTPRequest.Headers()
-        headers.authorization = self.header(WSI_TOKEN_HTTP_AUTHORIZATION)
-        headers.contentType = self.header(WSI_TOKEN_HTTP_CONTENT_TYPE)
-        headers.ifNoneMatch = self.header(WSI_TOKEN_HTTP_IF_NONE_MATCH)
-        headers.origin = self.header(WSI_TOKEN_ORIGIN)
-        headers.host = self.header(WSI_TOKEN_HOST)
-        headers.userAgent = self.header(WSI_TOKEN_HTTP_USER_AGENT)
-        headers.forwardedFor = self.header(WSI_TOKEN_X_FORWARDED_FOR)
+    /// The headers of the request: all that libwebsockets has a number for, and of the others those that are named.
+    ///
+    /// The library keeps the others too, but lists them nowhere.
+    fileprivate func headers(besidesKnown names: [String]) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for (name, token) in Self.knownHeaders {
+            if let value = self.header(token) { headers[name] = value }
+        }
+        for name in names where headers[name] == nil {
+            if let value = self.customHeader(name) { headers[name] = value }
+        }
         return headers
     }
+
+    private static let knownHeaders: [(name: String, token: lws_token_indexes)] = {
+        (0..<WSI_TOKEN_COUNT.rawValue).compactMap { number in
+            let token = lws_token_indexes(number)
+            guard let name = lws_token_to_string(token).map({ String(cString: $0) }) else { return nil }
+            // Others are methods, and what HTTP/2 has in their place.
+            guard name.hasSuffix(":"), !name.hasPrefix(":") else { return nil }
+            return (String(name.dropLast()), token)
+        }
+    }()
 }

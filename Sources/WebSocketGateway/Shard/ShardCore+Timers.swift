@@ -13,6 +13,10 @@ enum WheelToken {
     case closeDeadline(ConnectionID)
     /// The body of a request should have come.
     case bodyDeadline(RequestID)
+    /// The body of a request has come whole, in chunks.
+    case bodyEnded(RequestID)
+    /// It is time to look whether a client still takes bytes of a streamed answer.
+    case answerDeadline(RequestID)
     /// The client of a refused request should have closed.
     case refusalDeadline(RequestID)
     /// The application asked for it.
@@ -74,6 +78,8 @@ extension ShardCore {
         case .closeDeadline(let id):
             self.connections[id]?.socket.kill()
         case .bodyDeadline(let id): self.bodyIsLate(id)
+        case .bodyEnded(let id): self.bodyHasEnded(id)
+        case .answerDeadline(let id): self.checkAnswer(id)
         case .refusalDeadline(let id): self.cut(id)
         case .application(let id, let token):
             guard let connection = self.connections[id], connection.isOpen else { return }

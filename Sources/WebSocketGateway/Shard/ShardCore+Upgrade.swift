@@ -17,6 +17,7 @@ extension ShardCore {
 
     private func refuse(_ response: HTTPResponse, _ handle: SocketHandle) {
         self.counters.requests.wrappingAdd(1, ordering: .relaxed)
+        self.counters.answeredAlone(.get, response.status)
         self.scratch.removeAll(keepingCapacity: true)
         ResponseWriter.append(
             self.readable(response, byPageOf: handle.header(WSI_TOKEN_ORIGIN)),

@@ -22,6 +22,8 @@ final class ShardCore: GatewayShard {
     let kinds: TopicKinds
     let counters: ShardCounters
     let shared: GatewayShared
+    /// Posts a command to this shard from any thread.
+    let post: @Sendable (GatewayCommand) -> Void
     let origins: OriginPolicy
     /// Set while the shard's thread runs.
     var events: (any ShardEvents)?
@@ -61,7 +63,8 @@ final class ShardCore: GatewayShard {
         kinds: TopicKinds,
         clock: MonotonicClock,
         counters: ShardCounters,
-        shared: GatewayShared
+        shared: GatewayShared,
+        post: @escaping @Sendable (GatewayCommand) -> Void
     ) {
         self.index = index
         self.configuration = configuration
@@ -70,6 +73,7 @@ final class ShardCore: GatewayShard {
         self.counters = counters
         self.shared = shared
         self.plan = TurnPlan(topicPacer: configuration.timing.topicPacer)
+        self.post = post
         self.origins = OriginPolicy(named: configuration.allowedOrigins)
         self.identities = IdentityGenerator(
             node: configuration.node,

@@ -22,7 +22,8 @@ struct ShardLaunch: Sendable {
             kinds: self.kinds,
             clock: self.clock,
             counters: counters,
-            shared: self.shared
+            shared: self.shared,
+            post: { door.commands.send($0) }
         )
         do {
             let loop = try ServiceLoop(configuration: self.configuration, wake: door.wake, events: core)

@@ -119,6 +119,18 @@ struct SocketHandle: ClientSocket {
         }
     }
 
+    /// The value of a header that libwebsockets has no number for, by its name in lower case; nil when it is absent.
+    func customHeader(_ name: String) -> String? {
+        let key = name + ":"
+        let length = Int32(key.utf8.count)
+        let count = lws_hdr_custom_length(self.pointer, key, length)
+        guard count > 0 else { return nil }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(count) + 1) { buffer in
+            guard lws_hdr_custom_copy(self.pointer, buffer.baseAddress, count + 1, key, length) >= 0 else { return nil }
+            return buffer.baseAddress.map { String(cString: $0).drop { $0 == " " || $0 == "\t" } }.map(String.init)
+        }
+    }
+
     /// The decoded fields of the query.
     var query: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []

@@ -1,3 +1,4 @@
+import Foundation
 import MusterTestSupport
 import MusterWire
 import Testing
@@ -148,6 +149,43 @@ struct AccountTests {
                     == true
             )
             try bo.waitUntil("no picture") { bo.roster(group)[ada.account.id]["avatar"]?.isNull == true }
+        }
+    }
+
+    @Test("GET /v1/me/export is everything about a person, as the contract has it, however long")
+    func export() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let ada = people[0]
+            for step in 0..<5 { try ada.sendFix(Double(4820 + step) / 100, 16.37) }
+            try ada.waitForAck()
+            try ada.request("spot.add", ["lat": 48.2, "lon": 16.37, "comment": "Coffee"])
+            // Of the day before, more than fit a page or the memory of a socket.
+            try town.query(
+                """
+                INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
+                SELECT d.id, 1000 + n, d.user_id, now() - interval '1 day' + n * interval '1 second', now(), 48, 16, 5, 'ok'
+                FROM muster.device d, generate_series(1, 20000) n WHERE d.user_id = $1
+                """,
+                [.id(ada.account.id)]
+            )
+            let reply = try town.http("GET", "/v1/me/export", token: ada.account.token)
+            #expect(reply.status == 200)
+            #expect(reply.headers["transfer-encoding"] == "chunked")
+            let json = try #require(reply.json)
+            #expect(json["profile"]["id"].string == ada.account.id)
+            #expect(json["memberships"].elements.map { $0["group"].string } == [group])
+            #expect(json["fixes"].elements.count == 20_005)
+            #expect(json["spots"].elements.count == 1)
+            #expect(json["gpx"].string?.components(separatedBy: "<trkpt").count == 20_006)
+            #expect(!reply.text.contains(ada.account.token))
+            #expect(try town.http("GET", "/v1/me/export").status == 401)
+            let page = try town.http("GET", "/metrics").text
+            #expect(
+                page.contains(#"muster_http_requests_total{route="/v1/me/export",method="GET",status="200"} 1"#)
+            )
+            #expect(page.contains(#"muster_http_requests_total{route="/v1/me/export",method="GET",status="401"} 1"#))
+            #expect(page.contains(#"muster_http_request_seconds_count{route="/v1/accounts"} 2"#))
         }
     }
 

@@ -180,6 +180,7 @@ struct BadInputTests {
             #expect(try town.http("GET", "/v1/me").status == 401)
             let wrong = try town.http("DELETE", "/v1/accounts")
             #expect(wrong.status == 405)
+            #expect(wrong.code == "method_not_allowed")
             #expect(wrong.headers["allow"] == "POST")
             #expect(try town.http("GET", "/healthz").status == 200)
         }

@@ -6,18 +6,8 @@ import Testing
     @Test("a page reads as the format asks, with buckets that add up")
     func page() {
         var page = PrometheusText()
-        page.append("up", .gauge, "Whether it is.", 1)
-        page.append("lag_seconds", .gauge, "How far behind.", 0.25)
-        page.append(
-            "closes_total",
-            .counter,
-            "By code.",
-            label: "code",
-            [(value: "1000", count: 2), (value: "4400", count: 1)]
-        )
-        var histogram = Histogram(bounds: [0.5, 1])
-        for value in [0.1, 0.2, 0.7, 9] { histogram.observe(value) }
-        page.append("tick_seconds", "How long.", histogram)
+        MetricTable(Self.metrics) { 1 }.append(&page)
+        MetricTable(Self.metrics) { nil }.append(&page)
         #expect(
             page.text == """
                 # HELP up Whether it is.
@@ -37,15 +27,36 @@ import Testing
                 tick_seconds_bucket{le="+Inf"} 4
                 tick_seconds_sum 10.0
                 tick_seconds_count 4
+                wait_seconds_bucket{route="/v1/me",le="0.5"} 2
+                wait_seconds_bucket{route="/v1/me",le="1.0"} 3
+                wait_seconds_bucket{route="/v1/me",le="+Inf"} 4
+                wait_seconds_sum{route="/v1/me"} 10.0
+                wait_seconds_count{route="/v1/me"} 4
 
                 """
         )
     }
 
+    private static let metrics: [Metric<Int>] = [
+        Metric("up", .gauge, "Whether it is.") { .integer($0) },
+        Metric("lag_seconds", .gauge, "How far behind.") { .number(Double($0) / 4) },
+        Metric("closes_total", .counter, "By code.") { _ in
+            .samples([([("code", "1000")], 2), ([("code", "4400")], 1)])
+        },
+        Metric("tick_seconds", .histogram, "How long.") { _ in .histogram(Self.histogram) },
+        Metric("wait_seconds", .histogram, "How long.") { _ in .histograms([([("route", "/v1/me")], Self.histogram)]) },
+    ]
+
+    private static var histogram: Histogram {
+        var histogram = Histogram(bounds: [0.5, 1])
+        for value in [0.1, 0.2, 0.7, 9] { histogram.observe(value) }
+        return histogram
+    }
+
     @Test("a label's value cannot break out of its quotes")
     func escaping() {
         var page = PrometheusText()
-        page.append("x", .gauge, "X.", label: "l", [(value: "a\"b\\c\nd", count: 1)])
+        page.append(Metric("x", .gauge, "X.") { (_: Int) in .samples([([("l", "a\"b\\c\nd")], 1)]) }, of: 0)
         #expect(page.text.hasSuffix(#"x{l="a\"b\\c\nd"} 1"# + "\n"))
     }
 }

@@ -81,6 +81,7 @@ struct TurnedWorld {
     let clock = ManualClock()
     let outbox = Outbox(shards: 2)
     let mailbox = Mailbox<WorldInput> {}
+    let unfollowed = Mailbox<UnfollowedTopic> {}
     let gate = IntakeGate()
     let turner: WorldTurner
     private let statistics = Statistics()
@@ -102,6 +103,7 @@ struct TurnedWorld {
                 terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10)
             ),
             mailbox: self.mailbox,
+            unfollowed: self.unfollowed,
             gate: self.gate
         )
     }
@@ -156,6 +158,11 @@ struct TurnedWorld {
 }
 
 extension [GatewayCommand] {
+    /// The number of the last subscription among them.
+    var lastSubscription: UInt64? {
+        self.compactMap { if case .subscribe(_, _, let subscription) = $0 { subscription.number } else { nil } }.last
+    }
+
     /// What they do, in a word each; of a frame its type.
     var story: [String] {
         self.map { command in
@@ -168,7 +175,9 @@ extension [GatewayCommand] {
             case .subscribe: "subscribe"
             case .unsubscribe: "unsubscribe"
             case .resumeAllReading: "resumeAllReading"
-            case .deliver, .markEstablished, .pauseReading, .resumeReading, .respond, .pauseAllReading: "other"
+            case .deliver, .markEstablished, .pauseReading, .resumeReading, .respond, .resumeExchange,
+                .pauseAllReading:
+                "other"
             }
         }
     }

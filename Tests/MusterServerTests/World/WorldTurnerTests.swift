@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import MusterTestSupport
@@ -36,15 +37,22 @@ struct WorldTurnerTests {
         #expect(world.outbox.commands(ofShard: 1).isEmpty)
     }
 
-    @Test("opens a mirror once a shard, for whoever follows first there, and closes it behind the last")
-    func mirrors() {
+    @Test(
+        "opens a mirror once a shard, for whoever follows first there, and closes it when the shard says that nobody does"
+    )
+    func mirrors() throws {
         let world = self.opened()
-        _ = world.outbox.commands(ofShard: 0)
+        let first = try #require(world.outbox.commands(ofShard: 0).lastSubscription)
         world.turn(TurnedWorld.opening(Self.bob, of: 8), TurnedWorld.opening(Self.eve, of: 9))
-        #expect(world.outbox.commands(ofShard: 0).story.filter { $0.hasSuffix("Topic") } == ["updateTopic"])
+        let commands = world.outbox.commands(ofShard: 0)
+        #expect(commands.story.filter { $0.hasSuffix("Topic") } == ["updateTopic"])
         #expect(world.outbox.commands(ofShard: 1).story == ["welcome", "openTopic", "subscribe"])
+        let last = try #require(commands.lastSubscription)
+        // The shard says so of an earlier subscription, while a later one is on its way to it.
+        world.unfollowed.send(UnfollowedTopic(topic: RosterTopic.id(TurnedWorld.group), shard: 0, number: first))
         world.turn(.sessionClosed(Self.ada))
         #expect(!world.outbox.commands(ofShard: 0).story.contains("closeTopic"))
+        world.unfollowed.send(UnfollowedTopic(topic: RosterTopic.id(TurnedWorld.group), shard: 0, number: last))
         world.turn(.sessionClosed(Self.bob))
         #expect(world.outbox.commands(ofShard: 0).story.contains("closeTopic"))
         #expect(!world.outbox.commands(ofShard: 1).story.contains("closeTopic"))

@@ -38,7 +38,6 @@ final class BenchStage: Sendable {
             } catch {
                 result = .failure(error)
             }
-            stage.directory.close()
             await stage.pool.close()
         } catch {
             result = .failure(error)

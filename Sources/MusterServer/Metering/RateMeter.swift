@@ -20,11 +20,11 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
     /// Counts `count` for `subject` at `now` (milliseconds).
     ///
     /// - Throws: `rateLimited` when it is too much for now; then nothing was counted.
-    func take(_ count: Int, for subject: Subject, now: Int64) throws(FrameError) {
+    func charge(_ count: Int, to subject: Subject, now: Int64) throws(FrameError) {
         let wait = self.buckets.withLock { buckets -> Int64 in
             if buckets.count >= Self.capacity { buckets.removeAll() }
             var bucket = buckets[subject] ?? TokenBucket(rate: self.rate, burst: self.burst, now: now)
-            let wait = bucket.take(count, now: now)
+            let wait = bucket.spend(count, now: now)
             if wait == 0 { buckets[subject] = bucket }
             return wait
         }

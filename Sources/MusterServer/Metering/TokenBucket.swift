@@ -21,10 +21,10 @@ struct TokenBucket: Equatable {
         self.updatedAt = now
     }
 
-    /// Takes `count` tokens out.
+    /// Spends `count` tokens.
     ///
     /// - Returns: the milliseconds until the debt is paid; 0 when there is none.
-    mutating func take(_ count: Int, now: Int64) -> Int64 {
+    mutating func spend(_ count: Int, now: Int64) -> Int64 {
         let elapsed = Double(max(0, now - self.updatedAt)) / 1000
         self.updatedAt = now
         self.tokens = min(Double(self.burst), self.tokens + elapsed * Double(self.rate)) - Double(count)

@@ -1,0 +1,49 @@
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Groups over HTTP: what an invite leads to, and what was (PROTOCOL 4 and 5).
+struct GroupRoutes: Sendable {
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/invites/{code}", access: .anybody, handler: self.invite),
+            Route(
+                .get,
+                "/v1/groups/{group}/gatherings",
+                access: .login(self.services),
+                handler: self.gatherings
+            ),
+        ]
+    }
+
+    private func invite(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let code = request.parameter("code")
+        let preview = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.invitePreview(code)
+        }
+        return .json(InviteBody(code: code, preview))
+    }
+
+    private func gatherings(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let group: GroupID = try request.id("group")
+        let limit = request.query("limit").map { Int($0) ?? 0 } ?? 20
+        let after = try request.query("after").map { (text) throws(FrameError) in
+            guard let id = GatheringID(text) else {
+                throw FrameError(.badRequest, message: "after must be the id of a gathering.", field: "after")
+            }
+            return id
+        }
+        let gatherings = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.gatherings(of: group, for: user, after: after, limit: limit)
+        }
+        return .json(GatheringsBody(gatherings, isFull: gatherings.count == limit))
+    }
+}

@@ -1,0 +1,47 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+/// Who may use a route: decides before its handler runs, and tells the handler who asks.
+///
+/// A feature adds its own kinds in an extension beside its routes.
+struct Access<Caller: Sendable>: Sendable {
+    /// Says who asks, or throws why nobody does.
+    let admit: @Sendable (RouteRequest) async throws(FrameError) -> Caller
+
+    /// Creates a kind of access.
+    init(_ admit: @escaping @Sendable (RouteRequest) async throws(FrameError) -> Caller) { self.admit = admit }
+}
+
+extension Access<Void> {
+    /// Whoever asks.
+    static var anybody: Self { Access { (_) async throws(FrameError) in } }
+}
+
+extension Access<UserID> {
+    /// Whoever is logged in by the token of `Authorization: Bearer …`.
+    static func login(_ services: Services) -> Self {
+        Access { (request) async throws(FrameError) in
+            let directory = try services.readyDirectory()
+            let token = try request.bearerToken()
+            return try await services.ask { () async throws(DirectoryError) in
+                try await directory.authenticate(token: token).user
+            }
+        }
+    }
+}
+
+extension Access<BearerToken> {
+    /// Whoever sends a token, which the handler looks up beside something else.
+    static func bearer(_ services: Services) -> Self {
+        Access { (request) async throws(FrameError) in
+            _ = try services.readyDirectory()
+            return BearerToken(text: try request.bearerToken())
+        }
+    }
+}
+
+/// A token that nobody has looked up yet.
+struct BearerToken: Sendable {
+    let text: String
+}

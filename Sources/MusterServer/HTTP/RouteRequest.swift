@@ -1,0 +1,90 @@
+import Foundation
+import MusterCore
+import MusterWire
+import WebSocketGateway
+
+/// A request that found its route: with the parameters of its path.
+struct RouteRequest: Sendable {
+    /// The request as the gateway has it.
+    let base: HTTPRequest
+    private let parameters: [String: String]
+
+    /// Creates a request; for the table, and for tests of handlers.
+    init(_ base: HTTPRequest, parameters: [String: String] = [:]) {
+        self.base = base
+        self.parameters = parameters
+    }
+
+    /// The headers by name.
+    var headers: HTTPHeaders { self.base.headers }
+
+    /// The value of a parameter that the route's path names.
+    func parameter(_ name: String) -> String {
+        guard let value = self.parameters[name] else { preconditionFailure("the route's path names no {\(name)}") }
+        return value
+    }
+
+    /// A parameter of the path that is an id.
+    ///
+    /// - Throws: `badRequest` naming it.
+    func id<Subject>(_ name: String) throws(FrameError) -> Identifier<Subject> {
+        guard let id = Identifier<Subject>(self.parameter(name)) else {
+            throw FrameError(.badRequest, message: "The \(name) must be an id.", field: name)
+        }
+        return id
+    }
+
+    /// The first value of the query's field `name`.
+    func query(_ name: String) -> String? { self.base.queryValue(name) }
+
+    /// The body as JSON of a known shape.
+    ///
+    /// - Throws: `badJSON`, or `badRequest` naming the field.
+    func json<Body: Decodable>(_ type: Body.Type) throws(FrameError) -> Body {
+        do {
+            return try JSONDecoder().decode(type, from: Data(self.base.body))
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw Self.badField(context.codingPath + [key], "is missing")
+        } catch DecodingError.typeMismatch(_, let context) {
+            throw Self.badField(context.codingPath, "has the wrong type")
+        } catch DecodingError.valueNotFound(_, let context) {
+            throw Self.badField(context.codingPath, "must not be null")
+        } catch {
+            throw FrameError(.badJSON, message: "The body is not JSON.")
+        }
+    }
+
+    /// The next bytes of a body that comes as a stream; nil at its end.
+    ///
+    /// - Throws: when it does not come to its end; the client has been told then, or has gone.
+    func readBody() async throws(FrameError) -> [UInt8]? {
+        guard let stream = self.base.stream else { preconditionFailure("the route takes its body whole") }
+        do throws(RequestBody.Failure) {
+            return try await stream.read()
+        } catch {
+            switch error {
+            case .tooLarge: throw FrameError(.tooLarge, message: "The body is too long.")
+            case .incomplete, .malformed: throw FrameError(.badRequest, message: "The body did not come to its end.")
+            }
+        }
+    }
+
+    /// The secret of `Authorization: Bearer …`.
+    ///
+    /// - Throws: `unauthorized` when there is none.
+    func bearerToken() throws(FrameError) -> String {
+        let parts = (self.headers["authorization"] ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw FrameError(.unauthorized, message: "Send Authorization: Bearer with the token of a login.")
+        }
+        return String(parts[1])
+    }
+
+    private static func badField(_ path: [any CodingKey], _ what: String) -> FrameError {
+        let field = path.map(\.stringValue).joined(separator: ".")
+        guard !field.isEmpty else {
+            return FrameError(.badRequest, message: "The body must be a JSON object.")
+        }
+        return FrameError(.badRequest, message: "\(field) \(what).", field: field)
+    }
+}

@@ -1,0 +1,172 @@
+import EventLoop
+import MusterWire
+import WebSocketGateway
+
+/// Everything that can be asked for over HTTP, and what follows from the table: which path is there, which methods it takes,
+/// who may read the answer from a web page, how a body is received, and what is counted under which name.
+struct RouteTable: Sendable {
+    /// The routes of one path.
+    private struct Place {
+        let pattern: RoutePattern
+        var routes: [Route]
+
+        /// The route for a method; whoever may `GET` may `HEAD`.
+        func route(_ method: HTTPMethod) -> Route? {
+            self.routes.first { $0.method == method }
+                ?? (method == .head ? self.routes.first { $0.method == .get } : nil)
+        }
+
+        /// The methods that the path takes, as `Allow` has them.
+        var allow: String {
+            self.routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }.joined(separator: ", ")
+        }
+    }
+
+    /// The name of paths that are none of the table's.
+    static let unknownPath = "(unknown)"
+
+    /// All routes.
+    let routes: [Route]
+    private let places: [Place]
+    private let origins: OriginPolicy
+    private let statistics: HTTPStatistics
+    private let clock: MonotonicClock
+    private let logger: Logger
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - routes: what can be asked for.
+    ///   - origins: pages that may read the answers.
+    ///   - statistics: is told of every answer.
+    ///   - clock: measures them.
+    ///   - logger: tells of them at the level `debug`.
+    init(
+        _ routes: [Route],
+        origins: OriginPolicy,
+        statistics: HTTPStatistics,
+        clock: MonotonicClock = .system,
+        logger: Logger
+    ) {
+        self.routes = routes
+        self.origins = origins
+        self.statistics = statistics
+        self.clock = clock
+        self.logger = logger
+        var places: [Place] = []
+        for route in routes {
+            if let index = places.firstIndex(where: { $0.pattern == route.pattern }) {
+                places[index].routes.append(route)
+            } else {
+                places.append(Place(pattern: route.pattern, routes: [route]))
+            }
+        }
+        self.places = places.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
+    }
+
+    // MARK: - What the gateway must know
+
+    /// How the body of a request is received; nil for whole, within the usual limit.
+    func bodyReception(_ method: HTTPMethod, _ path: String) -> BodyReception? {
+        switch self.place(of: path)?.place.route(method)?.body {
+        case nil, .none?: nil
+        case .json(let limit): .whole(limit: limit)
+        case .sink(let limit): .stream(limit: limit)
+        }
+    }
+
+    /// Paths, and beginnings of paths that end in a slash, that are not files.
+    var paths: [String] { Array(Set(self.routes.map(\.pattern.stem)).union(["/v1/"])).sorted() }
+
+    /// The headers that some route reads beside the usual ones.
+    var headers: [String] { Array(Set(self.routes.flatMap(\.headers))).sorted() }
+
+    // MARK: - Answers
+
+    /// Answers one request; every failure becomes a problem document.
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let start = self.clock.nanoseconds
+        let found = self.place(of: request.path)
+        let response = await self.answer(request, found)
+        let name = found?.place.pattern.text ?? Self.unknownPath
+        let seconds = Double(self.clock.nanoseconds - start) / 1e9
+        self.statistics.count(route: name, method: request.method, status: response.status, seconds: seconds)
+        self.logger.log(
+            .debug,
+            "request answered",
+            [
+                "http.route": .text(name), "http.method": .text(request.method.rawValue),
+                "http.status": .number(Int64(response.status)), "http.ms": .number(Int64(seconds * 1000)),
+            ]
+        )
+        return response
+    }
+
+    private func answer(
+        _ request: HTTPRequest,
+        _ found: (place: Place, parameters: [String: String])?
+    ) async -> HTTPResponse {
+        guard let (place, parameters) = found else {
+            return self.readable(
+                .problem(FrameError(.notFound, message: "There is nothing at this path.")),
+                request,
+                nil
+            )
+        }
+        if let preflight = self.preflight(request, place) { return preflight }
+        guard let route = place.route(request.method) else {
+            let error = FrameError(.methodNotAllowed, message: "This path takes \(place.allow).")
+            var response = HTTPResponse.problem(error)
+            response.headers.append(("allow", place.allow))
+            return self.readable(response, request, nil)
+        }
+        let response: HTTPResponse
+        do throws(FrameError) {
+            response = try await route.respond(RouteRequest(request, parameters: parameters))
+        } catch {
+            response = .problem(error)
+        }
+        return self.readable(response, request, route)
+    }
+
+    private func place(of path: String) -> (place: Place, parameters: [String: String])? {
+        let parts = RoutePattern.split(path)
+        for place in self.places {
+            if let parameters = place.pattern.match(parts) { return (place, parameters) }
+        }
+        return nil
+    }
+
+    // MARK: - Pages of other origins (Fetch Standard, "CORS protocol")
+
+    // Tokens travel in a header and never in a cookie, so an origin that is not allowed gains nothing by asking.
+
+    /// The answer to a browser that asks before it sends a request; nil when this is not such a question.
+    private func preflight(_ request: HTTPRequest, _ place: Place) -> HTTPResponse? {
+        guard request.method == .options, let origin = request.headers["origin"] else { return nil }
+        let routes = self.origins.names(origin) ? place.routes : place.routes.filter { $0.origins == .any }
+        guard !routes.isEmpty else { return nil }
+        let headers = ["authorization", "content-type"] + Set(routes.flatMap(\.headers)).sorted()
+        let response = HTTPResponse(
+            status: 204,
+            headers: [
+                ("access-control-allow-methods", routes.map(\.method.rawValue).joined(separator: ", ")),
+                ("access-control-allow-headers", headers.joined(separator: ", ")),
+                ("access-control-max-age", "600"),
+            ]
+        )
+        return self.readable(response, request, routes.first)
+    }
+
+    /// The answer with the headers that let the page that asked read it, when it may.
+    private func readable(_ response: HTTPResponse, _ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
+        var response = response
+        let named = self.origins.headers(for: request.headers["origin"])
+        if named.isEmpty, route?.origins == .any {
+            response.headers.append(("access-control-allow-origin", "*"))
+        } else {
+            response.headers += named
+        }
+        return response
+    }
+}

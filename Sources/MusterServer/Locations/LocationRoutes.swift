@@ -1,0 +1,52 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Fixes by HTTP, for clients that wake only briefly (PROTOCOL 3).
+struct LocationRoutes: Sendable {
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        // The token is looked up with the device, in one round trip.
+        [Route(.post, "/v1/locations", access: .bearer(self.services), body: .json, handler: self.report)]
+    }
+
+    private func report(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        guard let key = request.query("device"), (1...64).contains(key.unicodeScalars.count) else {
+            throw FrameError(
+                .badRequest,
+                message: "The query must name the device: ?device=KEY of 1…64 characters.",
+                field: "device"
+            )
+        }
+        // A parser of its own: requests are far fewer than frames, and tasks share no thread.
+        let batch = try FrameDecoder().decodeFixes(copying: request.base.body)
+        // What has no number cannot be listed in the answer.
+        if batch.fixes.isEmpty, let unnamed = batch.malformed.first(where: { $0.sequence == nil }) {
+            throw FrameError(.badFix, message: unnamed.reason, field: unnamed.field)
+        }
+        let admission = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.hello(
+                token: token.text,
+                device: Hello.Device(key: key, kind: .tracker),
+                keepsKind: true
+            )
+        }
+        try self.services.reportMeter.charge(
+            batch.fixes.count + batch.malformed.count,
+            to: admission.arrival.user.id,
+            now: self.services.clock.milliseconds
+        )
+        let session = SessionID(request.base.id)
+        let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
+        let world = self.services.world
+        let outcome = try await self.services.reports.outcome(of: session) { world.send(.fixesReceived(report)) }
+        return .json(ReportBody(outcome, malformed: batch.malformed.compactMap(\.sequence)))
+    }
+}

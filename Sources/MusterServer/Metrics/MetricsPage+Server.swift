@@ -1,0 +1,112 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import WebSocketGateway
+
+extension MetricsPage {
+    /// The metrics of the server: a feature adds its table here.
+    static func server(_ services: Services) -> MetricsPage {
+        MetricsPage(tables: [
+            MetricTable(Self.node) { services },
+            MetricTable(Self.gateway) { services.gateway?.metrics },
+            MetricTable(Self.http) {
+                services.gateway.map { (counts: services.http.counts, ownAnswers: $0.metrics.ownAnswers) }
+            },
+            MetricTable(Self.blocking) { services.blocking.load },
+            MetricTable(Self.world) { services.world.metrics.counters == nil ? nil : services.world.metrics },
+            MetricTable(Self.journal) { services.storage?.journal.metrics },
+        ])
+    }
+
+    private static let node: [Metric<Services>] = [
+        Metric("muster_build_info", .gauge, "Always 1; the label is the version.") { _ in
+            .samples([([("version", MusterVersion.current)], 1)])
+        },
+        Metric("muster_ready", .gauge, "Whether the node takes clients.") {
+            .integer($0.unreadiness == nil ? 1 : 0)
+        },
+    ]
+
+    private static let gateway: [Metric<GatewayMetrics>] = [
+        Metric("muster_connections", .gauge, "Open WebSockets.") { .integer($0.connections) },
+        Metric("muster_sockets", .gauge, "Open sockets, WebSocket or HTTP.") { .integer($0.sockets) },
+        Metric("muster_frames_received_total", .counter, "Text frames received.") { .integer($0.framesIn) },
+        Metric("muster_frames_sent_total", .counter, "Text frames sent.") { .integer($0.framesOut) },
+        Metric("muster_sent_bytes_total", .counter, "Bytes of WebSocket frames sent.") { .integer($0.bytesOut) },
+        Metric("muster_writes_total", .counter, "Writes that carried them.") { .integer($0.writes) },
+        Metric("muster_closes_total", .counter, "WebSockets closed, by close code.") {
+            .samples($0.closes.sorted { $0.key < $1.key }.map { ([("code", String($0.key))], $0.value) })
+        },
+        Metric("muster_refusals_total", .counter, "Connections refused before they became WebSockets.") { gateway in
+            .samples(RefusalReason.allCases.map { ([("reason", $0.rawValue)], gateway.refusals[$0] ?? 0) })
+        },
+        Metric("muster_gateway_mailbox_depth", .gauge, "Commands that wait for a gateway thread.") {
+            .samples($0.mailboxDepths.enumerated().map { ([("shard", String($0.offset))], $0.element) })
+        },
+    ]
+
+    private typealias HTTPCounts = (counts: HTTPStatistics.Counts, ownAnswers: [GatewayMetrics.OwnAnswer: Int])
+
+    private static let http: [Metric<HTTPCounts>] = [
+        Metric("muster_http_requests_total", .counter, "HTTP requests answered, by route, method and status.") { http in
+            let routes = http.counts.answers.map {
+                (route: $0.key.route, method: $0.key.method, status: $0.key.status, count: $0.value)
+            }
+            // Files, and what is refused before it reaches a route.
+            let own = http.ownAnswers.map {
+                (route: "(gateway)", method: $0.key.method, status: $0.key.status, count: $0.value)
+            }
+            let all = (routes + own).sorted {
+                ($0.route, $0.method.rawValue, $0.status) < ($1.route, $1.method.rawValue, $1.status)
+            }
+            return .samples(
+                all.map {
+                    ([("route", $0.route), ("method", $0.method.rawValue), ("status", String($0.status))], $0.count)
+                }
+            )
+        },
+        Metric("muster_http_request_seconds", .histogram, "How long routes took to answer.") { http in
+            .histograms(http.counts.seconds.sorted { $0.key < $1.key }.map { ([("route", $0.key)], $0.value) })
+        },
+    ]
+
+    private static let blocking: [Metric<BlockingPool.Load>] = [
+        Metric("muster_blocking_running", .gauge, "Calls that block a thread of the pool.") { .integer($0.running) },
+        Metric("muster_blocking_waiting", .gauge, "Calls that wait for a thread of the pool.") { .integer($0.waiting) },
+        Metric("muster_blocking_finished_total", .counter, "Calls that the pool has done.") { .integer($0.finished) },
+        Metric("muster_blocking_refused_total", .counter, "Calls that were turned away.") { .integer($0.refused) },
+    ]
+
+    private static let world: [Metric<WorldStatistics>] = [
+        Metric("muster_sessions", .gauge, "Sessions that said hello.") { .integer($0.counters?.sessions ?? 0) },
+        Metric("muster_users", .gauge, "People that the world holds.") { .integer($0.counters?.users ?? 0) },
+        Metric("muster_groups", .gauge, "Groups that the world holds.") { .integer($0.counters?.groups ?? 0) },
+        Metric("muster_gatherings_open", .gauge, "Gatherings that go on.") {
+            .integer($0.counters?.openGatherings ?? 0)
+        },
+        Metric("muster_alerts_total", .counter, "left_without_you alerts decided.") {
+            .integer($0.counters?.alerts ?? 0)
+        },
+        Metric("muster_fixes_total", .counter, "Fixes judged, by verdict.") { world in
+            .samples(FixVerdict.allCases.map { ([("verdict", $0.rawValue)], world.counters?.fixes[$0] ?? 0) })
+        },
+        Metric("muster_world_mailbox_depth", .gauge, "Inputs of the last turn.") { .integer($0.mailboxDepth) },
+        Metric("muster_tick_seconds", .histogram, "How long the world's ticks take.") { .histogram($0.ticks) },
+        Metric("muster_turn_inputs", .histogram, "Inputs that the world takes in at once.") { .histogram($0.turns) },
+    ]
+
+    private static let journal: [Metric<JournalMetrics>] = [
+        Metric("muster_journal_waiting", .gauge, "Records that are not committed yet.") { .integer($0.waiting) },
+        Metric("muster_journal_lag_seconds", .gauge, "How long the oldest of them has waited.") {
+            .number($0.oldestSeconds)
+        },
+        Metric("muster_journal_records_total", .counter, "Records committed.") { .integer($0.committed) },
+        Metric("muster_journal_failed_total", .counter, "Records that could not be written.") { .integer($0.failed) },
+        Metric("muster_journal_batches_total", .counter, "Transactions committed.") { .integer($0.batches) },
+        Metric("muster_journal_batch_records", .gauge, "Records in the last one.") { .integer($0.lastBatchSize) },
+        Metric("muster_journal_commit_seconds_total", .counter, "How long all transactions took together.") {
+            .number($0.commitSecondsTotal)
+        },
+        Metric("muster_journal_reconnects_total", .counter, "Connections made anew.") { .integer($0.reconnects) },
+    ]
+}

@@ -1,0 +1,30 @@
+import MusterWire
+import WebSocketGateway
+
+/// What machines ask of a server: whether it lives, whether it takes clients, and what it counts (PROTOCOL 10).
+struct OperationsRoutes: Sendable {
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [
+            Route(.get, "/healthz", access: .anybody) { (_) async throws(FrameError) in .text("ok\n") },
+            Route(.get, "/readyz", access: .anybody, handler: self.readiness),
+            Route(.get, "/metrics", access: .anybody, handler: self.metrics),
+        ]
+    }
+
+    private func readiness(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+        guard let reason = self.services.unreadiness else { return .text("ready\n") }
+        return .problem(FrameError(.unavailable, message: reason, retryAfter: 1000))
+    }
+
+    private func metrics(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+        guard self.services.configuration.metricsListen == nil else {
+            throw FrameError(.notFound, message: "Metrics have a listener of their own.")
+        }
+        return MetricsPage.server(self.services).response()
+    }
+}

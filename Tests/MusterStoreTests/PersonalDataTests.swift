@@ -1,0 +1,263 @@
+import Foundation
+import FoundationXML
+import MusterCore
+import MusterStore
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("What belongs to a person")
+struct PersonalDataTests {
+    @Test("no table that knows a person is left out of deletion and export")
+    func catalogue() async throws {
+        try await Store.with { store in
+            // By a foreign key to accounts, or by a column that is called so without one; of a partitioned table its parent.
+            let result = try await store.pool.query(
+                """
+                SELECT DISTINCT c.relname::text AS name
+                FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
+                WHERE s.nspname = 'muster' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+                    AND (
+                        c.oid = 'muster.account'::regclass
+                        OR EXISTS (
+                            SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f'
+                                AND k.confrelid = 'muster.account'::regclass
+                        )
+                        OR EXISTS (
+                            SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+                                AND a.attname IN ('user_id', 'author_id', 'from_id', 'member_id', 'created_by')
+                        )
+                    )
+                ORDER BY 1
+                """
+            )
+            let tables = try result.map { try $0.text("name") }
+            #expect(tables.count >= 10)
+            let listed = PersonalData.all.map(\.table)
+            #expect(Set(tables).subtracting(listed).isEmpty, "add these to PersonalData.all")
+            #expect(Set(listed).subtracting(tables).isEmpty, "these know nobody")
+            #expect(listed.count == Set(listed).count)
+        }
+    }
+
+    @Test("what is deleted by no statement goes with the account's row")
+    func cascades() async throws {
+        try await Store.with { store in
+            for data in PersonalData.all where data.table != "account" {
+                guard case .cascade = data.deletion else { continue }
+                let count = try await store.count(
+                    """
+                    pg_constraint k WHERE k.conrelid = ('muster.' || $1)::regclass AND k.contype = 'f'
+                        AND k.confrelid = 'muster.account'::regclass AND k.confdeltype = 'c'
+                    """,
+                    [.text(data.table)]
+                )
+                #expect(count >= 1, "\(data.table) has no ON DELETE CASCADE to accounts")
+            }
+        }
+    }
+
+    /// Lets one person have something in every table: in the first of two groups, with fixes of three days.
+    private func makeHistory(in store: Store, fixes: Int) async throws -> (person: Credentials, other: Credentials) {
+        let (group, people) = try await store.group(2)
+        let person = people[1]
+        let other = people[0]
+        _ = try await store.directory.createGroup(name: "Own \"quoted\"", by: person.user.id)
+        let admission = try await store.directory.hello(
+            token: person.token,
+            device: Hello.Device(key: "the-secret-key", name: "My phone", kind: .phone)
+        )
+        let device = admission.arrival.device
+        let invite = try await store.directory.createInvite(to: group.id, by: other.user.id)
+        _ = try await store.directory.createInvite(to: group.id, by: person.user.id)
+        #expect(!invite.code.isEmpty)
+        let spot = try await store.directory.addSpot(
+            SpotAdd(
+                at: Coordinate(latitude: 48.2, longitude: 16.37),
+                comment: "Coffee \"&\" cake\nsecond line"
+            ),
+            by: person.user.id
+        )
+        _ = try await store.directory.vote(.like, on: spot.id, by: person.user.id)
+        _ = try await store.directory.vote(.dislike, on: spot.id, by: other.user.id)
+        let start = store.now - 2 * 86_400_000
+        let step = 2 * 86_400_000 / Int64(max(fixes, 1))
+        let journal = TestJournal(store)
+        journal.submit(
+            (1...fixes).map { .fix(.sample(device, person.user.id, Int64($0), at: start + Int64($0) * step)) }
+        )
+        journal.submit([
+            .fix(.sample(device, person.user.id, Int64(fixes + 1), at: store.now, verdict: .implausible)),
+            .position(person.user.id, .sample(device, at: store.now), .ok),
+            .presence(person.user.id, .online, lastSeen: store.now),
+            .gathering(
+                .sample(
+                    GatheringID(6001),
+                    group: group.id,
+                    .together,
+                    at: store.now,
+                    together: [person.user.id, other.user.id],
+                    participants: [person.user.id, other.user.id],
+                    machine: nil
+                )
+            ),
+            .notification(.sample(1, user: person.user.id, group: group.id, at: store.now)),
+        ])
+        try await journal.finish()
+        #expect(journal.failed.isEmpty)
+        try await store.pool.query(
+            """
+            INSERT INTO muster.live_session (session_id, user_id, device_id, is_watch, opened_at)
+            VALUES (1, $1, $2, false, now())
+            """,
+            [.int64(person.user.id.rawValue), .int64(device.rawValue)]
+        )
+        return (person, other)
+    }
+
+    private func export(of user: UserID, from store: Store) async throws -> (json: [String: Any], pieces: [String]) {
+        var export = store.directory.export(of: user)
+        var pieces: [String] = []
+        while let piece = try await export.next() { pieces.append(piece) }
+        let json = try JSONSerialization.jsonObject(with: Data(pieces.joined().utf8))
+        return (try #require(json as? [String: Any]), pieces)
+    }
+
+    @Test("somebody with everything finds all of it in their export, and no secret")
+    func exportEverything() async throws {
+        try await Store.with { store in
+            let (person, _) = try await self.makeHistory(in: store, fixes: 1203)
+            let (json, pieces) = try await self.export(of: person.user.id, from: store)
+            func list(_ name: String) throws -> [[String: Any]] {
+                try #require(json[name] as? [[String: Any]], "\(name)")
+            }
+
+            let profile = try #require(json["profile"] as? [String: Any])
+            #expect(profile["id"] as? String == "\(person.user.id)")
+            #expect(profile["name"] as? String == person.user.name)
+            #expect(try list("logins").count == 1)
+            let device = try #require(try list("devices").first)
+            #expect(device["name"] as? String == "My phone")
+            #expect(device["kind"] as? String == "phone")
+            #expect(try list("presence").first?["presence"] as? String == "online")
+            #expect(
+                Set(try list("memberships").compactMap { $0["name"] as? String }) == ["Climbers", "Own \"quoted\""]
+            )
+            #expect(try list("invites").count == 1)
+            #expect(try list("position").count == 1)
+            #expect(try list("gatherings").first?["tookPart"] as? Bool == true)
+            let notification = try #require(try list("notifications").first)
+            #expect(notification["kind"] as? String == "left_without_you")
+            #expect(notification["payload"] is [String: Any])
+            #expect(try list("spots").first?["comment"] as? String == "Coffee \"&\" cake\nsecond line")
+            #expect(try list("votes").first?["vote"] as? String == "like")
+
+            // Over several pages none is lost or there twice, and values are exact.
+            let fixes = try list("fixes")
+            #expect(fixes.compactMap { $0["seq"] as? Int } == Array(1...1204))
+            #expect(fixes[6]["lat"] as? Double == 40.7 + 7 * 1e-5)
+            #expect(fixes[1203]["verdict"] as? String == "implausible")
+            let gpx = try #require(json["gpx"] as? String)
+            let track = try #require(Track(gpx), "the GPX is no XML")
+            #expect(track.points == 1203, "the implausible one is left out")
+            #expect(track.tracks == 3, "one a day")
+            #expect(pieces.allSatisfy { $0.utf8.count < 400_000 })
+
+            let text = pieces.joined()
+            for secret in [person.token, "the-secret-key", "argon2"] { #expect(!text.contains(secret)) }
+        }
+    }
+
+    @Test("somebody with nothing has an export too, and nobody has one who is gone")
+    func exportNothing() async throws {
+        try await Store.with { store in
+            let person = try await store.person("Ada")
+            let json = try await self.export(of: person.user.id, from: store).json
+            #expect((json["fixes"] as? [Any])?.isEmpty == true)
+            let gpx = try #require(json["gpx"] as? String)
+            let track = try #require(Track(gpx))
+            #expect(track.points == 0)
+            let code = await failure { () async throws(DirectoryError) in
+                var export = store.directory.export(of: UserID(1))
+                _ = try await export.next()
+            }
+            #expect(code == .notFound)
+        }
+    }
+
+    @Test("of somebody with everything nothing is left, and of the others all is")
+    func deleteEverything() async throws {
+        try await Store.with { store in
+            let (person, other) = try await self.makeHistory(in: store, fixes: 10)
+            var kept: [String: Int64] = [:]
+            let columns = try await self.columns(in: store)
+            #expect(columns.count >= PersonalData.all.count)
+            for (table, column) in columns {
+                let count = try await self.count(table, column, person.user.id, in: store)
+                #expect(count > 0, "the test has nothing to delete in \(table).\(column)")
+                kept["\(table).\(column)"] = try await self.count(table, column, other.user.id, in: store)
+            }
+            let deletion = try await store.directory.deleteAccount(person.user.id)
+            #expect(deletion.spots.count == 1)
+            for (table, column) in columns {
+                #expect(try await self.count(table, column, person.user.id, in: store) == 0, "\(table).\(column)")
+                // The other's vote goes with the spot that it was about.
+                guard table != "spot_vote" else { continue }
+                #expect(
+                    try await self.count(table, column, other.user.id, in: store) == kept["\(table).\(column)"],
+                    "\(table).\(column)"
+                )
+            }
+        }
+    }
+
+    /// Every column that names a person, by its table.
+    private func columns(in store: Store) async throws -> [(table: String, column: String)] {
+        let result = try await store.pool.query(
+            """
+            SELECT c.relname::text AS name, a.attname::text AS attribute
+            FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+            WHERE s.nspname = 'muster' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0
+                AND NOT a.attisdropped AND (
+                    a.attname = 'user_id' OR (c.relname = 'account' AND a.attname = 'id') OR EXISTS (
+                        SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f'
+                            AND k.confrelid = 'muster.account'::regclass AND a.attnum = ANY (k.conkey)
+                    )
+                )
+            ORDER BY 1, 2
+            """
+        )
+        return try result.map { (try $0.text("name"), try $0.text("attribute")) }
+    }
+
+    private func count(_ table: String, _ column: String, _ user: UserID, in store: Store) async throws -> Int64 {
+        try await store.count("muster.\(table) WHERE \(column) = $1", [.int64(user.rawValue)])
+    }
+}
+
+/// What is counted of a GPX document.
+private final class Track: NSObject, XMLParserDelegate {
+    private(set) var points = 0
+    private(set) var tracks = 0
+
+    init?(_ text: String) {
+        super.init()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = self
+        guard parser.parse() else { return nil }
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement name: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        switch name {
+        case "trkpt": self.points += 1
+        case "trk": self.tracks += 1
+        case _: break
+        }
+    }
+}

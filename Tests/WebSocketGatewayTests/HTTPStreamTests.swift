@@ -1,0 +1,440 @@
+import Foundation
+import MusterClient
+import MusterWire
+import Synchronization
+import Testing
+import WebSocketGateway
+
+@Suite("Streams over HTTP", .serialized)
+struct HTTPStreamTests {
+    /// Answers everything with a stream.
+    private func stream(
+        from harness: borrowing GatewayHarness,
+        _ produce: @escaping @Sendable (AnswerStream) async throws -> Void
+    ) {
+        harness.record.handler.withLock {
+            $0 = { request in
+                guard request.path == "/v1/stream" else { return nil }
+                return HTTPResponse(
+                    status: 200,
+                    headers: [("content-type", "text/plain")],
+                    stream: AnswerStream(produce)
+                )
+            }
+        }
+    }
+
+    // MARK: Answers
+
+    @Test("a streamed answer arrives whole, piece by piece, and the connection goes on")
+    func streamedAnswer() throws {
+        let harness = try GatewayHarness()
+        self.stream(from: harness) { stream in
+            for number in 0..<500 { try await stream.write(Array("\(number),".utf8)) }
+            try await stream.write([UInt8](repeating: 0x61, count: 3_000_000))
+        }
+        let client = try BlockingHTTP(port: harness.port)
+        let expected = (0..<500).map { "\($0)," }.joined() + String(repeating: "a", count: 3_000_000)
+        for _ in 0..<3 {
+            let answer = try client.request("GET", "/v1/stream", timeout: 20_000)
+            #expect(answer.status == 200)
+            #expect(answer.headers["transfer-encoding"] == "chunked")
+            #expect(answer.headers["content-length"] == nil)
+            #expect(answer.headers["content-type"] == "text/plain")
+            #expect(String(decoding: answer.body, as: UTF8.self) == expected)
+            #expect(try client.request("GET", "/v1/next").status == 200)
+        }
+        #expect(harness.gateway.metrics.sockets == 1)
+        let posted = try client.request("POST", "/v1/stream", body: [0x61], timeout: 20_000)
+        #expect(posted.body.count == expected.utf8.count)
+    }
+
+    @Test("an empty stream is an empty body, and pieces come when they are written")
+    func piecesInTime() throws {
+        let harness = try GatewayHarness()
+        self.stream(from: harness) { _ in }
+        #expect(try BlockingHTTP(port: harness.port).request("GET", "/v1/stream").body.isEmpty)
+
+        let isOpen = Counter()
+        self.stream(from: harness) { stream in
+            try await stream.write(Array("first".utf8))
+            while isOpen.value == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await stream.write(Array("second".utf8))
+        }
+        let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port)
+        try socket.send(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        try self.expect("5\r\nfirst\r\n", on: socket)
+        isOpen.add()
+        try self.expect("6\r\nsecond\r\n0\r\n\r\n", on: socket)
+    }
+
+    @Test("HTTP/1.0 gets a stream that ends with the connection")
+    func untilClose() throws {
+        let harness = try GatewayHarness()
+        self.stream(from: harness) { stream in
+            for _ in 0..<100 { try await stream.write([UInt8](repeating: 0x62, count: 10_000)) }
+        }
+        let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port)
+        try socket.send(Array("GET /v1/stream HTTP/1.0\r\n\r\n".utf8))
+        let bytes = try self.readToEnd(socket)
+        let head = String(decoding: bytes.prefix(2000), as: UTF8.self).lowercased()
+        #expect(head.contains("connection: close"))
+        #expect(!head.contains("transfer-encoding"))
+        #expect(bytes.suffix(1_000_000).allSatisfy { $0 == 0x62 })
+        #expect(bytes.dropLast(1_000_000).suffix(4) == Array("\r\n\r\n".utf8)[...])
+    }
+
+    @Test("HEAD of a stream is its head, and nothing is produced")
+    func head() throws {
+        let harness = try GatewayHarness()
+        let hasRun = Counter()
+        self.stream(from: harness) { _ in hasRun.add() }
+        let client = try BlockingHTTP(port: harness.port)
+        let answer = try client.request("HEAD", "/v1/stream")
+        #expect(answer.status == 200)
+        #expect(try client.request("GET", "/v1/next").status == 200)
+        #expect(hasRun.value == 0)
+    }
+
+    @Test("a producer that fails cuts the connection, so that half an answer does not look whole")
+    func failure() throws {
+        struct Failure: Error {}
+        let harness = try GatewayHarness()
+        self.stream(from: harness) { stream in
+            try await stream.write(Array("half".utf8))
+            throw Failure()
+        }
+        let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port)
+        try socket.send(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        let text = String(decoding: try self.readToEnd(socket), as: UTF8.self)
+        #expect(text.hasSuffix("4\r\nhalf\r\n"))
+    }
+
+    @Test("a client that does not read slows the producer down, and one that leaves ends it")
+    func backpressure() throws {
+        let harness = try GatewayHarness()
+        let produced = Counter()
+        let hasEnded = Counter()
+        self.stream(from: harness) { stream in
+            defer { hasEnded.add() }
+            while true {
+                try await stream.write([UInt8](repeating: 0x63, count: 16_384))
+                produced.add(16_384)
+            }
+        }
+        do {
+            let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port, receiveBuffer: 8192)
+            try socket.send(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            // What the kernel takes, and not a piece more for as long as nobody reads.
+            var last = -1
+            let hasStopped = harness.eventually {
+                usleep(300_000)
+                defer { last = produced.value }
+                return last > 0 && produced.value == last
+            }
+            #expect(hasStopped)
+            #expect(produced.value < 20_000_000, "the kernel has buffers of a few megabytes")
+            var count = 0
+            while count < 2_000_000 { _ = try socket.receive(until: .max) { count += $0.count } }
+            #expect(harness.eventually { produced.value > last })
+            #expect(hasEnded.value == 0)
+        }
+        #expect(harness.eventually { hasEnded.value > 0 }, "the producer goes on for nobody")
+        #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
+    }
+
+    @Test("an idle stream notices at once that its client has gone")
+    func idleClient() throws {
+        let harness = try GatewayHarness()
+        let (hasBegun, hasEnded) = (Counter(), Counter())
+        self.stream(from: harness) { stream in
+            defer { hasEnded.add() }
+            try await stream.write(Array(":\n\n".utf8))
+            hasBegun.add()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        do {
+            let client = try BlockingHTTP(port: harness.port)
+            try client.sendRaw(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            #expect(harness.eventually { hasBegun.value > 0 })
+        }
+        #expect(harness.eventually { hasEnded.value > 0 })
+    }
+
+    @Test("a client that takes nothing of a stream for too long is cut off")
+    func standstill() throws {
+        let harness = try GatewayHarness { $0.timing.answerDeadline = 400 }
+        let hasEnded = Counter()
+        self.stream(from: harness) { stream in
+            defer { hasEnded.add() }
+            while true { try await stream.write([UInt8](repeating: 0x63, count: 65_536)) }
+        }
+        let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port, receiveBuffer: 8192)
+        try socket.send(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(harness.eventually { hasEnded.value > 0 && harness.gateway.metrics.sockets == 0 })
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("a client that sends more before it has its stream is cut off")
+    func impatient() throws {
+        let harness = try GatewayHarness()
+        let hasEnded = Counter()
+        self.stream(from: harness) { stream in
+            defer { hasEnded.add() }
+            try await stream.write(Array("x".utf8))
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port)
+        try socket.send(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        try self.expect("1\r\nx\r\n", on: socket)
+        try socket.send(Array("GET /v1/next HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(harness.eventually { hasEnded.value > 0 && harness.gateway.metrics.sockets == 0 })
+    }
+
+    // MARK: Bodies
+
+    @Test("a chunked body reaches the application without its chunks, and the connection ends behind it")
+    func chunkedBody() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n".utf8))
+        try client.sendRaw(Array("5\r\nhello\r\n1".utf8))
+        try client.sendRaw(Array("0\r\n0123456789abcdef\r\n0\r\n\r\n".utf8))
+        let answer = try client.answer()
+        #expect(String(decoding: answer.body, as: UTF8.self) == "POST /v1/x body=hello0123456789abcdef")
+        #expect(answer.headers["connection"] == "close")
+        #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
+    }
+
+    @Test("a request behind a chunked body is never taken for one", arguments: ["0\r\n\r\n", "0;x\r\nA: b\r\n\r\n"])
+    func smuggling(_ end: String) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        let hidden = "GET /v1/hidden HTTP/1.1\r\nHost: x\r\n\r\n"
+        let head = "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        try client.sendRaw(Array((head + end + hidden).utf8))
+        #expect(String(decoding: try client.answer().body, as: UTF8.self) == "POST /v1/x body=")
+        #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
+        #expect(harness.record.requests.count == 1)
+    }
+
+    @Test(
+        "chunks that are none get 400, too many bytes 413, and neither reaches the application",
+        arguments: [
+            ("zz\r\n", 400), ("5\nhello", 400), ("5\r\nhelloX", 400), ("ffffffffffffffffff\r\n", 400),
+            ("3e9\r\n" + String(repeating: "x", count: 1001), 413),
+        ]
+    )
+    func hostileChunks(_ body: String, _ status: Int) throws {
+        let harness = try GatewayHarness { $0.limits.bodyBytes = 1000 }
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(
+            Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(body)".utf8)
+        )
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(answer.headers["connection"] == "close")
+        #expect(harness.record.requests.isEmpty)
+    }
+
+    @Test("a chunked body that trickles in gets 408")
+    func slowChunks() throws {
+        let harness = try GatewayHarness { $0.timing.bodyDeadline = 300 }
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(
+            Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe".utf8)
+        )
+        #expect(try client.answer().status == 408)
+    }
+
+    /// Lets requests for `/v1/sink` read their bodies as they come.
+    private static func sink(_ limit: Int) -> @Sendable (HTTPMethod, String) -> BodyReception? {
+        { $1 == "/v1/sink" ? .stream(limit: limit) : nil }
+    }
+
+    @Test("a body is read as it comes, with its length or in chunks", arguments: [false, true])
+    func sink(isChunked: Bool) throws {
+        let harness = try GatewayHarness { $0.bodyReception = Self.sink(4_000_000) }
+        let answers = Answers(harness)
+        harness.record.handler.withLock {
+            $0 = { request in
+                guard let body = request.stream else { return nil }
+                answers.answer(request.id) {
+                    var (count, sum) = (0, 0)
+                    while let piece = try await body.read() {
+                        count += piece.count
+                        for byte in piece { sum = (sum &* 31 &+ Int(byte)) & 0xFFFF_FFFF }
+                    }
+                    return HTTPResponse(status: 200, body: Array("\(count) \(sum)".utf8))
+                }
+                return nil
+            }
+        }
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let sum = body.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }
+        let client = try BlockingHTTP(port: harness.port)
+        if isChunked {
+            try client.sendRaw(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
+            for start in stride(from: 0, to: body.count, by: 100_000) {
+                try client.sendRaw(Array("\(String(100_000, radix: 16))\r\n".utf8))
+                try client.sendRaw(Array(body[start..<start + 100_000]) + [0x0D, 0x0A])
+            }
+            try client.sendRaw(Array("0\r\n\r\n".utf8))
+            #expect(String(decoding: try client.answer(timeout: 20_000).body, as: UTF8.self) == "3000000 \(sum)")
+        } else {
+            for _ in 0..<2 {
+                let answer = try client.request("POST", "/v1/sink", body: body, timeout: 20_000)
+                #expect(String(decoding: answer.body, as: UTF8.self) == "3000000 \(sum)")
+            }
+            let empty = try client.request("POST", "/v1/sink", body: [], timeout: 20_000)
+            #expect(String(decoding: empty.body, as: UTF8.self) == "0 0")
+        }
+    }
+
+    @Test("a handler that does not read stops the client, and no more than a little is kept")
+    func slowHandler() throws {
+        let harness = try GatewayHarness { $0.bodyReception = Self.sink(100_000_000) }
+        let answers = Answers(harness)
+        let mayRead = Counter()
+        let largest = Counter()
+        harness.record.handler.withLock {
+            $0 = { request in
+                guard let body = request.stream else { return nil }
+                answers.answer(request.id) {
+                    while mayRead.value == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                    var count = 0
+                    while let piece = try await body.read() {
+                        count += piece.count
+                        if count == piece.count { largest.add(piece.count) }
+                    }
+                    return HTTPResponse(status: 200, body: Array("\(count)".utf8))
+                }
+                return nil
+            }
+        }
+        let client = try BlockingSocket(host: "127.0.0.1", port: harness.port)
+        let total = 20_000_000
+        try client.send(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: \(total)\r\n\r\n".utf8))
+        let descriptor = client.descriptor
+        let sent = Counter()
+        let chunk = [UInt8](repeating: 0x64, count: 100_000)
+        let sender = Thread {
+            var left = total
+            while left > 0 {
+                let count = send(descriptor, chunk, min(left, chunk.count), Int32(MSG_NOSIGNAL))
+                guard count > 0 else { return }
+                left -= count
+                sent.add(count)
+            }
+        }
+        sender.start()
+        var last = -1
+        let hasStopped = harness.eventually {
+            usleep(300_000)
+            defer { last = sent.value }
+            return last > 0 && sent.value == last
+        }
+        #expect(hasStopped)
+        #expect(sent.value < total, "all of it was taken though nobody read it")
+        mayRead.add()
+        try self.expect("\(total)", on: client)
+        #expect(sent.value == total)
+        #expect(largest.value <= 2 * RequestBody.capacity, "what waited for the handler was \(largest.value) bytes")
+    }
+
+    @Test("an answer before the end of a body ends the request: a wrong token costs no upload")
+    func earlyAnswer() throws {
+        let harness = try GatewayHarness { $0.bodyReception = Self.sink(100_000_000) }
+        harness.record.handler.withLock { $0 = { $0.stream == nil ? nil : HTTPResponse(status: 401) } }
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: 50000000\r\n\r\n".utf8))
+        let answer = try client.answer()
+        #expect(answer.status == 401)
+        #expect(answer.headers["connection"] == "close")
+        #expect(
+            harness.eventually {
+                _ = try? client.sendRaw([UInt8](repeating: 0, count: 65_536))
+                return harness.gateway.metrics.sockets == 0
+            }
+        )
+    }
+
+    @Test("a handler learns that a body will not come to its end")
+    func lostBody() throws {
+        let harness = try GatewayHarness { $0.bodyReception = Self.sink(1000) }
+        let answers = Answers(harness)
+        let failed = Counter()
+        let texts = Texts()
+        harness.record.handler.withLock {
+            $0 = { request in
+                guard let body = request.stream else { return nil }
+                answers.answer(request.id) {
+                    do throws(RequestBody.Failure) {
+                        while try await body.read() != nil {}
+                    } catch {
+                        texts.append("\(error)")
+                        failed.add(1)
+                    }
+                    return HTTPResponse(status: 200)
+                }
+                return nil
+            }
+        }
+        do {
+            let gone = try BlockingHTTP(port: harness.port)
+            try gone.sendRaw(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\nabc".utf8))
+            #expect(harness.eventually { harness.record.requests.count == 1 })
+        }
+        #expect(harness.eventually { failed.value == 1 })
+        for (body, status) in [("zz\r\n", 400), ("3e9\r\n" + String(repeating: "x", count: 1001), 413)] {
+            let client = try BlockingHTTP(port: harness.port)
+            try client.sendRaw(
+                Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(body)".utf8)
+            )
+            #expect(try client.answer().status == status)
+        }
+        #expect(harness.eventually { failed.value == 3 })
+        #expect(texts.all == ["incomplete", "malformed", "tooLarge"])
+    }
+
+    // MARK: Helpers
+
+    /// What tasks have to say, in order.
+    private final class Texts: Sendable {
+        private let texts = Mutex<[String]>([])
+        var all: [String] { self.texts.withLock { $0 } }
+        func append(_ text: String) { self.texts.withLock { $0.append(text) } }
+    }
+
+    /// Answers requests from tasks, as an application does.
+    private final class Answers: Sendable {
+        private let respond: @Sendable (RequestID, HTTPResponse) -> Void
+
+        init(_ harness: borrowing GatewayHarness) {
+            let gateway = harness.gateway
+            self.respond = { gateway.respond($0, $1) }
+        }
+
+        func answer(_ id: RequestID, _ body: @escaping @Sendable () async throws -> HTTPResponse) {
+            Task {
+                let response = (try? await body()) ?? HTTPResponse(status: 500)
+                self.respond(id, response)
+            }
+        }
+    }
+
+    /// Reads until what came ends with `text`.
+    private func expect(_ text: String, on socket: BlockingSocket) throws {
+        var bytes: [UInt8] = []
+        while !String(decoding: bytes, as: UTF8.self).hasSuffix(text) {
+            let isAlive = try socket.receive(until: .max) { bytes.append(contentsOf: $0) }
+            guard isAlive else { throw ClientError(.connectionLost, message: String(decoding: bytes, as: UTF8.self)) }
+        }
+    }
+
+    private func readToEnd(_ socket: BlockingSocket) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while try socket.receive(until: .max, { bytes.append(contentsOf: $0) }) {}
+        return bytes
+    }
+}
