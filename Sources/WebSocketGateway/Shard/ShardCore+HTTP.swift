@@ -19,7 +19,10 @@ extension ShardCore {
     // MARK: The request
 
     func requestStarted(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
-        if case .exchange = socket.use { return -1 }
+        if case .exchange(let exchange) = socket.use {
+            self.cutOff(exchange)
+            return 0
+        }
         let id = RequestID(rawValue: self.identities.make())
         let (method, path) = handle.methodAndPath ?? (.get, "")
         let reception =
@@ -123,8 +126,7 @@ extension ShardCore {
         guard case .exchange(let exchange) = socket.use else { return 0 }
         switch exchange.state {
         case .finished: return exchange.closesAfterwards ? -1 : 0
-        // Bytes behind a body whose answer is still being written.
-        case .streaming: return -1
+        case .streaming: self.cutOff(exchange)
         case .receiving: self.complete(exchange)
         case .waiting, .answered: break
         }
@@ -187,6 +189,15 @@ extension ShardCore {
         exchange.state = .answered(self.readable(response, byPageOf: exchange.request.headers["origin"]))
         self.resumeBody(of: exchange)
         exchange.handle.requestWritable()
+    }
+
+    /// Ends the connection of a client that sends more before it has its answer.
+    ///
+    /// Not by the callback's answer: the library would wait for the client's own end.
+    private func cutOff(_ exchange: HTTPExchange) {
+        exchange.abandon()
+        exchange.state = .finished
+        exchange.handle.kill()
     }
 
     /// Refuses a request whose body still trickles in.

@@ -27,6 +27,8 @@ import Testing
                 tick_seconds_bucket{le="+Inf"} 4
                 tick_seconds_sum 10.0
                 tick_seconds_count 4
+                # HELP wait_seconds How long.
+                # TYPE wait_seconds histogram
                 wait_seconds_bucket{route="/v1/me",le="0.5"} 2
                 wait_seconds_bucket{route="/v1/me",le="1.0"} 3
                 wait_seconds_bucket{route="/v1/me",le="+Inf"} 4
