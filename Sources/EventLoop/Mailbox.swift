@@ -40,7 +40,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     /// Appends `message` and wakes the consumer if it is the first of the batch.
     ///
-    /// - Returns: the number of messages that now wait, for producers that hold back when it grows.
+    /// - Returns: the number of messages that now wait, for producers that pause when it grows.
     @inlinable
     @discardableResult
     package func send(_ message: sending Message) -> Int {
@@ -97,7 +97,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     /// Says, for the consumer, that it is about to drain the mailbox: until it has, it is not woken.
     @inlinable
-    package func holdWakes() { self.state.withLock { $0.isWakeRequested = true } }
+    package func suppressWakes() { self.state.withLock { $0.isWakeRequested = true } }
 
     /// The number of messages that wait now.
     @inlinable

@@ -1,5 +1,9 @@
-"""What the browser tests share: one Chromium, one real server, and windows that complain when something is wrong."""
+"""What the browser tests share: one Chromium, one real server, and windows that complain when something is wrong.
 
+Tests that run beside each other, in processes of their own (`pytest -n 2`), have a Chromium and a server each.
+"""
+
+import os
 import re
 from pathlib import Path
 
@@ -32,7 +36,8 @@ def server():
         assert running.problems() == []
     finally:
         OUTPUT.mkdir(exist_ok=True)
-        (OUTPUT / "server.log").write_text(running.log.read_text(encoding="utf-8"), encoding="utf-8")
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        (OUTPUT / f"server-{worker}.log").write_text(running.log.read_text(encoding="utf-8"), encoding="utf-8")
         running.remove()
 
 

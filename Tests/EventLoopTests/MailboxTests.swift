@@ -76,7 +76,7 @@ struct MailboxTests {
     func heldWakes() {
         let wakes = Wakes()
         let mailbox = Mailbox<Int> { wakes.add() }
-        mailbox.holdWakes()
+        mailbox.suppressWakes()
         mailbox.send(1)
         #expect(wakes.value == 0)
         var batch: [Int] = []

@@ -83,13 +83,13 @@ final class PostgresConnection {
     var backendProcess: Int32 { PQbackendPID(self.handle) }
 
     /// Takes the outcomes of the exchanges that have ended.
-    func takeOutcomes() -> [ExchangeOutcome] {
+    func drainOutcomes() -> [ExchangeOutcome] {
         defer { self.outcomes.removeAll(keepingCapacity: true) }
         return self.outcomes
     }
 
     /// Takes the notifications that have arrived.
-    func takeNotifications() -> [PostgresNotification] {
+    func drainNotifications() -> [PostgresNotification] {
         defer { self.notifications.removeAll() }
         return self.notifications
     }
@@ -110,7 +110,7 @@ extension PostgresConnection: Sendable {}
 // MARK: - Sending
 
 extension PostgresConnection {
-    /// Sends `statements` as one pipeline; its outcome comes from `takeOutcomes()` under `id`.
+    /// Sends `statements` as one pipeline; its outcome comes from `drainOutcomes()` under `id`.
     func send(_ statements: [PostgresStatement], id: UInt64) {
         guard self.mayStart(id, needsIdle: false) else { return }
         if let tooMany = statements.first(where: { $0.parameters.count > Int(UInt16.max) }) {

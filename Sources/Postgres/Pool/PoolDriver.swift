@@ -41,7 +41,7 @@ final class PoolDriver {
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
     /// When the server last answered anything.
-    private var lastHeard: Int64 = 0
+    private var lastSignOfLife: Int64 = 0
     /// Since when the server owes an answer; nil while it owes none.
     private var owedSince: Int64?
 
@@ -146,12 +146,12 @@ final class PoolDriver {
     }
 
     private func assignWaiting() {
-        while let next = self.waiting.first, let slot = self.leastBusySlot, let taken = self.waiting.popFirst() {
-            if taken.request.placement == .newLease {
+        while let next = self.waiting.first, let slot = self.leastBusySlot, let assigned = self.waiting.popFirst() {
+            if assigned.request.placement == .newLease {
                 let deadline = Deadline(after: self.configuration.leaseTimeout, on: self.clock)
                 slot.lease = PoolSlot.Lease(id: next.request.id, deadline: deadline)
             }
-            self.send(taken.request, on: slot)
+            self.send(assigned.request, on: slot)
         }
     }
 
@@ -199,7 +199,7 @@ final class PoolDriver {
 
     /// Takes note of what has become of a connection: opened, lost, statements done.
     private func settle(_ slot: PoolSlot) {
-        for outcome in slot.connection.takeOutcomes() { self.answer(outcome, on: slot) }
+        for outcome in slot.connection.drainOutcomes() { self.answer(outcome, on: slot) }
         switch slot.connection.state {
         case .connecting:
             break
@@ -297,23 +297,23 @@ final class PoolDriver {
     private var idleSlot: PoolSlot? { self.slots.first { $0.isOpen && $0.lease == nil && $0.inFlight.isEmpty } }
 
     private var isSignOfLifeDue: Bool {
-        self.clock.milliseconds - self.lastHeard >= self.configuration.probeInterval.wholeMilliseconds
+        self.clock.milliseconds - self.lastSignOfLife >= self.configuration.probeInterval.wholeMilliseconds
     }
 
     /// The moment at which `listen` has something to do even if nothing happens.
     private var nextListening: Deadline? {
         if self.idleSlot != nil || (self.owedSince != nil && !self.isSignOfLifeDue) {
-            return Deadline(milliseconds: self.lastHeard + self.configuration.probeInterval.wholeMilliseconds)
+            return Deadline(milliseconds: self.lastSignOfLife + self.configuration.probeInterval.wholeMilliseconds)
         }
         guard let silentSince = self.silentSince, self.shared.isHealthy.load(ordering: .relaxed) else { return nil }
         return Deadline(milliseconds: silentSince + self.configuration.silenceLimit.wholeMilliseconds)
     }
 
     /// Since when the server has kept silent although it owes an answer.
-    private var silentSince: Int64? { self.owedSince.map { max($0, self.lastHeard) } }
+    private var silentSince: Int64? { self.owedSince.map { max($0, self.lastSignOfLife) } }
 
     private func noteAnswer() {
-        self.lastHeard = self.clock.milliseconds
+        self.lastSignOfLife = self.clock.milliseconds
         guard self.slots.contains(where: \.isOpen) else { return }
         if !self.shared.isHealthy.exchange(true, ordering: .relaxed) {
             self.log(LogEvent(.info, "the database answers"))

@@ -125,7 +125,7 @@ package final class PostgresSession {
             }
             if isOver { break }
         }
-        return connection.takeNotifications()
+        return connection.drainNotifications()
     }
 
     /// Closes the connection; a transaction under way is rolled back by the server.
@@ -172,7 +172,7 @@ extension PostgresSession {
         orUntil condition: (PostgresConnection) -> Bool
     ) throws(PostgresError) -> [PostgresResult]? {
         while true {
-            if let outcome = connection.takeOutcomes().first { return try self.settle(outcome) }
+            if let outcome = connection.drainOutcomes().first { return try self.settle(outcome) }
             if condition(connection) { return nil }
             let isInTime: Bool
             do {

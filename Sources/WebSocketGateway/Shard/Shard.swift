@@ -120,7 +120,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
     /// Lets the application end its turn, and does at once what it asks for meanwhile: no wake of our own is needed for it.
     func turnEnded() {
-        self.door.commands.holdWakes()
+        self.door.commands.suppressWakes()
         self.application.turnEnded()
         self.carryOutCommands()
         // Commands may have told it something.

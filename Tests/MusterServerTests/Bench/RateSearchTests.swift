@@ -4,15 +4,15 @@ import Testing
 
 @Suite("The search for the rate that is sustained")
 struct RateSearchTests {
-    /// Searches with a server that holds every rate up to `limit`, and says how many trials that took.
-    private func search(limit: Double, from first: Double, step: Double) -> (held: Double?, trials: Int) {
+    /// Searches with a server that sustains every rate up to `limit`, and says how many trials that took.
+    private func search(limit: Double, from first: Double, step: Double) -> (sustained: Double?, trials: Int) {
         var search = RateSearch(from: first, step: step, lowest: first / 64)
         var trials = 0
         while let rate = search.rate, trials < 100 {
-            if rate <= limit { search.noteHeld() } else { search.noteFailed() }
+            if rate <= limit { search.noteSustained() } else { search.noteFailed() }
             trials += 1
         }
-        return (search.held, trials)
+        return (search.sustained, trials)
     }
 
     @Test(
@@ -21,28 +21,28 @@ struct RateSearchTests {
         [2, 1.15]
     )
     func finds(limit: Double, step: Double) throws {
-        let (held, trials) = self.search(limit: limit, from: 4000, step: step)
-        #expect((limit / RateSearch.precision...limit).contains(try #require(held)))
+        let (sustained, trials) = self.search(limit: limit, from: 4000, step: step)
+        #expect((limit / RateSearch.precision...limit).contains(try #require(sustained)))
         #expect(trials <= 24)
     }
 
-    @Test("a server that holds nothing is given up")
+    @Test("a server that sustains nothing is given up")
     func nothing() {
-        let (held, trials) = self.search(limit: 1, from: 4000, step: 2)
-        #expect(held == nil)
+        let (sustained, trials) = self.search(limit: 1, from: 4000, step: 2)
+        #expect(sustained == nil)
         #expect(trials <= 14)
     }
 
-    @Test("one failure of a rate that is held the next time decides nothing")
+    @Test("one failure of a rate that is sustained the next time decides nothing")
     func hiccup() {
         var search = RateSearch(from: 1000, step: 2, lowest: 10)
         search.noteFailed()
         #expect(search.rate == 1000)
-        search.noteHeld()
+        search.noteSustained()
         #expect(search.rate == 2000)
         search.noteFailed()
         search.noteFailed()
-        #expect(search.held == 1000)
+        #expect(search.sustained == 1000)
         #expect(search.rate.map { (1000..<2000).contains($0) } == true)
     }
 }

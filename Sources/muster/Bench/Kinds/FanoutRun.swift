@@ -17,7 +17,7 @@ struct FanoutRun {
     /// The server's memory at the end.
     let resident: Int
 
-    /// Whether the rate was held: sent and seen in time, committed soon, nobody dropped.
+    /// Whether the rate was sustained: sent and seen in time, committed soon, nobody dropped.
     var isSustained: Bool {
         !self.tally.isAbandoned && self.failures.isEmpty
             && self.tally.staleness.milliseconds(0.99) < Self.sustainedStaleness

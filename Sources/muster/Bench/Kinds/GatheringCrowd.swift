@@ -81,12 +81,12 @@ struct GatheringCrowd {
         let share = Double(member) / Double(size)
         let habit: Habit = share < 0.6 ? .sits : share < 0.7 ? .strolls : share < 0.9 ? .sits : .drives
         let reach = share < 0.6 ? 30.0 : habit == .strolls ? 0 : 5_000
-        let aside = habit == .strolls && !group.isMultiple(of: 10) ? 400.0 : 0
+        let apart = habit == .strolls && !group.isMultiple(of: 10) ? 400.0 : 0
         return Person(
             habit: habit,
             place: middle.moved(
                 east: Double.random(in: -reach...reach, using: &self.random),
-                north: aside + Double.random(in: -reach...reach, using: &self.random)
+                north: apart + Double.random(in: -reach...reach, using: &self.random)
             ),
             phase: Int64.random(in: 0..<Self.step, using: &self.random),
             start: Double.random(in: 0..<1, using: &self.random)
@@ -164,7 +164,7 @@ struct GatheringCrowd {
     /// Lets every group take in the round's fixes, which wait for their tick then.
     ///
     /// Nothing else happens in here: it is what is measured.
-    mutating func takeIn() {
+    mutating func receiveFixes() {
         let (size, movers, sequence) = (self.size, self.movers.count, self.sequence)
         let round = self.round
         self.machines.withUnsafeMutableBufferPointer { machines in

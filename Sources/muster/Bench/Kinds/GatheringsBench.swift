@@ -58,7 +58,7 @@ struct GatheringsBench: BenchKind {
             // The first rounds close links and begin gatherings; they are not what a round costs later.
             for _ in 0..<4 {
                 crowd.move()
-                crowd.takeIn()
+                crowd.receiveFixes()
                 crowd.decide()
             }
             let eventsBefore = crowd.eventCount
@@ -67,7 +67,7 @@ struct GatheringsBench: BenchKind {
                 try context.checkStop()
                 crowd.move()
                 let arrived = ProcessUsage.processorNanoseconds(of: getpid())
-                crowd.takeIn()
+                crowd.receiveFixes()
                 let before = ProcessUsage.processorNanoseconds(of: getpid())
                 crowd.decide()
                 arrivals.append(Double(before - arrived) / 1e9)
@@ -130,7 +130,7 @@ struct GatheringsBench: BenchKind {
         var crowd = GatheringCrowd(groups: groups, size: size, centre: Self.centre, seed: 1)
         for _ in 0..<4 {
             crowd.move()
-            crowd.takeIn()
+            crowd.receiveFixes()
             crowd.decide()
         }
         if movers == .one { crowd.stopAllButOne() }
@@ -140,7 +140,7 @@ struct GatheringsBench: BenchKind {
             try context.checkStop()
             crowd.move()
             let before = ProcessUsage.threadNanoseconds
-            crowd.takeIn()
+            crowd.receiveFixes()
             crowd.decide()
             nanoseconds.append(Double(ProcessUsage.threadNanoseconds - before) / Double(groups))
         }

@@ -1,15 +1,15 @@
-/// Decides which rate to try next: up or down by growing steps until one is held and a higher one is not, then between.
+/// Decides which rate to try next: up or down by growing steps until one is sustained and a higher one is not, then between.
 ///
 /// A rate has failed when it failed twice, so that a moment of somebody else's work does not decide.
 struct RateSearch {
-    /// The gap between held and not held at which a search ends.
+    /// The gap between sustained and not sustained at which a search ends.
     static let precision = 1.05
     private static let longestStep = 2.0
 
     /// The rate to try now; nil when the search is over.
     private(set) var rate: Double?
-    /// The highest rate that was held.
-    private(set) var held: Double?
+    /// The highest rate that was sustained.
+    private(set) var sustained: Double?
     private var failed: Double?
     private var hasFailedOnce = false
     private var step: Double
@@ -22,14 +22,14 @@ struct RateSearch {
         self.lowest = lowest
     }
 
-    /// Notes that the rate was held.
-    mutating func noteHeld() {
+    /// Notes that the rate was sustained.
+    mutating func noteSustained() {
         guard let rate = self.rate else { return }
-        self.held = rate
+        self.sustained = rate
         self.moveOn(from: rate)
     }
 
-    /// Notes that the rate was not held.
+    /// Notes that the rate was not sustained.
     mutating func noteFailed() {
         guard let rate = self.rate else { return }
         guard self.hasFailedOnce else {
@@ -42,9 +42,9 @@ struct RateSearch {
 
     private mutating func moveOn(from rate: Double) {
         self.hasFailedOnce = false
-        switch (self.held, self.failed) {
-        case (let held?, let failed?):
-            self.rate = failed / held > Self.precision ? (held * failed).squareRoot() : nil
+        switch (self.sustained, self.failed) {
+        case (let sustained?, let failed?):
+            self.rate = failed / sustained > Self.precision ? (sustained * failed).squareRoot() : nil
         case (.some, nil):
             self.rate = rate * self.step
         case (nil, _):

@@ -1,5 +1,5 @@
 // Rates are tried for a shorter time than runs that measure take, each with all the limits of a run: everything seen and
-// committed, nobody dropped, p99 staleness below 100 ms. The highest that was held proves itself at full length. A rate
+// committed, nobody dropped, p99 staleness below 100 ms. The highest that was sustained proves itself at full length. A rate
 // that is hopeless is given up after a second of backlog, and a search that finds no end takes what it has.
 
 import EventLoop
@@ -54,9 +54,9 @@ struct SustainSearch {
         while let rate = search.rate, clock.milliseconds < end {
             let seconds = max(min(2, self.seconds), self.seconds / 2)
             let run = try self.measure(rate, for: seconds, "searching", &trial, context)
-            if run.isSustained { search.noteHeld() } else { search.noteFailed() }
+            if run.isSustained { search.noteSustained() } else { search.noteFailed() }
         }
-        return search.held
+        return search.sustained
     }
 
     private func measure(

@@ -37,7 +37,7 @@ struct Convergence {
         for session in population.people.indices {
             let members = session / size * size..<(session / size + 1) * size
             for member in members
-            where member != session && !models.holds(load.lastSent(by: member), of: member, session) {
+            where member != session && !models.shows(load.lastSent(by: member), of: member, session) {
                 convergence.wrongMembers += 1
             }
         }
@@ -68,7 +68,7 @@ struct Convergence {
             let models = ClientModels(population)
             text.withUnsafeBytes { models.read($0, of: first) }
             let members = first..<first + population.groupSize
-            return members.count { !models.holds(load.lastSent(by: $0), of: $0, first) }
+            return members.count { !models.shows(load.lastSent(by: $0), of: $0, first) }
         }
     }
 }
@@ -104,9 +104,9 @@ private final class ClientModels {
         }
     }
 
-    func holds(_ sent: (place: FixPlace, at: Int64), of member: Int, _ client: Int) -> Bool {
-        guard let held = self.positions[Pair(client: client, member: member)] else { return false }
-        return held.at == sent.at && (held.latitude * 1e7).rounded() == Double(sent.place.latitude)
-            && (held.longitude * 1e7).rounded() == Double(sent.place.longitude)
+    func shows(_ sent: (place: FixPlace, at: Int64), of member: Int, _ client: Int) -> Bool {
+        guard let shown = self.positions[Pair(client: client, member: member)] else { return false }
+        return shown.at == sent.at && (shown.latitude * 1e7).rounded() == Double(sent.place.latitude)
+            && (shown.longitude * 1e7).rounded() == Double(sent.place.longitude)
     }
 }

@@ -1,6 +1,6 @@
 // Fix k of a run is due at start + k/rate and comes from session k mod N.
 //
-// `held[r·G + m]` is how many fixes of this run of member m the receiver r has seen, or been given something newer than.
+// `deliveredCounts[r·G + m]` is how many fixes of this run of member m the receiver r has seen, or been given something newer than.
 // `at` of a sender's fixes rises strictly, so an update that carries m at a time t means that every fix of m up to t is
 // held now, and each counts with its own staleness: conflated ones count when the newer state comes.
 
@@ -23,7 +23,7 @@ struct DeliveryLedger {
     /// The first fix whose delays count.
     private let firstCounted: Int
     private var times: [Int64]
-    private var held: [Int32]
+    private var deliveredCounts: [Int32]
     private var acknowledged: [Int32]
 
     /// Begins a run.
@@ -55,7 +55,7 @@ struct DeliveryLedger {
         self.started = started
         self.interval = 1e9 / rate
         self.times = Array(repeating: 0, count: total)
-        self.held = Array(repeating: 0, count: sessions * groupSize)
+        self.deliveredCounts = Array(repeating: 0, count: sessions * groupSize)
         self.acknowledged = Array(repeating: 0, count: sessions)
     }
 
@@ -74,11 +74,11 @@ struct DeliveryLedger {
     }
 
     /// Enters that `receiver` has a sender's state of a time.
-    mutating func holds(_ sender: Int, upTo time: Int64, receiver: Int, now: Int64) {
+    mutating func deliver(_ sender: Int, upTo time: Int64, receiver: Int, now: Int64) {
         // One's own position comes back too.
         guard sender >= 0, sender != receiver else { return }
         let place = receiver * self.groupSize + sender % self.groupSize
-        var number = Int(self.held[place]) * self.sessions + sender
+        var number = Int(self.deliveredCounts[place]) * self.sessions + sender
         guard number < self.tally.sent, self.times[number] <= time else { return }
         self.tally.positions += 1
         repeat {
@@ -92,7 +92,8 @@ struct DeliveryLedger {
         let sender = number % self.sessions
         let place = receiver * self.groupSize + sender % self.groupSize
         let isInGroup = sender / self.groupSize == receiver / self.groupSize && sender != receiver
-        guard isInGroup, number < self.tally.sent, number == Int(self.held[place]) * self.sessions + sender else {
+        guard isInGroup, number < self.tally.sent, number == Int(self.deliveredCounts[place]) * self.sessions + sender
+        else {
             self.tally.misreadFrames += 1
             return
         }
@@ -114,7 +115,7 @@ struct DeliveryLedger {
 
     private mutating func count(_ number: Int, at place: Int, now: Int64) {
         if number >= self.firstCounted { self.tally.staleness.add(now - self.due(number)) }
-        self.held[place] += 1
+        self.deliveredCounts[place] += 1
         self.unseen -= 1
     }
 }

@@ -9,7 +9,7 @@ protocol FleetGreeting: AnyObject {
     func hello(of session: Int) -> [UInt8]
 
     /// Reads what comes before a session is ready.
-    func heard(_ frame: [UInt8], by session: Int) -> GreetingStep
+    func receive(_ frame: [UInt8], by session: Int) -> GreetingStep
 }
 
 /// What a frame means to a session that is not ready yet.

@@ -39,7 +39,7 @@ final class MusterDialect: FanoutDialect {
         case .update:
             let now = self.clock.nanoseconds
             UpdateScanner.members(of: frame) { user, at in
-                ledger.holds(self.index[user], upTo: at, receiver: session, now: now)
+                ledger.deliver(self.index[user], upTo: at, receiver: session, now: now)
             }
             self.framesToSample -= 1
             if self.framesToSample <= 0 {

@@ -20,19 +20,19 @@ final class MusterGreeting: FleetGreeting {
     let subprotocol: String? = "muster.v1"
 
     func hello(of session: Int) -> [UInt8] {
-        let held = self.resumes ? self.versions[session] : nil
+        let known = self.resumes ? self.versions[session] : nil
         let group = self.population.groups[session / self.population.groupSize]
         return ClientFrame.hello(
             Hello(
                 tag: .number(1),
                 token: self.population.people[session].token,
                 device: .init(key: "bench", name: "Bench", kind: .phone),
-                resume: held.map { [group: $0] } ?? [:]
+                resume: known.map { [group: $0] } ?? [:]
             )
         ).encoded
     }
 
-    func heard(_ frame: [UInt8], by session: Int) -> GreetingStep {
+    func receive(_ frame: [UInt8], by session: Int) -> GreetingStep {
         guard let document = try? JSONDocument(frame) else { return .wait }
         switch document["type"].string {
         case "roster":

@@ -29,7 +29,7 @@ final class RelayGreeting: FleetGreeting {
         return self.text.bytes
     }
 
-    func heard(_ frame: [UInt8], by session: Int) -> GreetingStep {
+    func receive(_ frame: [UInt8], by session: Int) -> GreetingStep {
         frame.firstRange(of: self.protocolOfRelay.joined) == nil ? .wait : .ready
     }
 }

@@ -63,7 +63,7 @@ final class SessionFleet {
         var next = 0
         while self.readyCount < target {
             while self.loop.count - self.readyCount < window, self.loop.count < target,
-                let session = self.takeRetry() ?? self.take(&next)
+                let session = self.nextRetry() ?? self.nextAway(&next)
             {
                 self.open(session)
                 // Answers must not wait until everybody has knocked.
@@ -125,7 +125,7 @@ final class SessionFleet {
         }
     }
 
-    private func take(_ next: inout Int) -> Int? {
+    private func nextAway(_ next: inout Int) -> Int? {
         while next < self.count {
             defer { next += 1 }
             if self.phases[next] == .away { return next }
@@ -133,7 +133,7 @@ final class SessionFleet {
         return nil
     }
 
-    private func takeRetry() -> Int? { self.retries.popLast() }
+    private func nextRetry() -> Int? { self.retries.popLast() }
 
     private func open(_ session: Int) {
         let connection = self.loop.open(path: self.greeting.path, subprotocol: self.greeting.subprotocol)
@@ -145,7 +145,7 @@ final class SessionFleet {
 
     /// Reads what comes before a session is ready.
     private func greeted(_ session: Int, _ frame: [UInt8]) {
-        switch self.greeting.heard(frame, by: session) {
+        switch self.greeting.receive(frame, by: session) {
         case .wait: break
         case .refused(let reason): self.lastEnd = reason
         case .ready:
