@@ -136,8 +136,3 @@ package struct RosterTopic: TopicKind {
         return hasEntries || hasGone
     }
 }
-
-extension TopicKinds {
-    /// The kinds of topics that Muster's gateway serves.
-    package static let muster: TopicKinds = [RosterTopic.kind: RosterTopic()]
-}

@@ -14,14 +14,15 @@ final class Subscription {
     let subscriber: Unmanaged<Connection>
     let channel: TopicChannel
     var progress: Progress
-    /// The lowest key that the connection may see.
-    let lowestKey: Int64
     /// Whether the connection's queue already names this subscription.
     var isQueued = false
     /// Whether the kind's rule on followers lets the connection be told.
     var isAdmitted = true
     /// The place in the channel's list.
     var place: Int32 = 0
+    // Last, for the three before it fill the word that the progress begins.
+    /// The lowest key that the connection may see.
+    let lowestKey: Int64
 
     init(connection: Connection, channel: TopicChannel, progress: Progress, lowestKey: Int64) {
         self.subscriber = .passUnretained(connection)
