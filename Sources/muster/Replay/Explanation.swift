@@ -110,6 +110,8 @@ struct Explanation {
         case .cameApart(let place):
             "departure: came apart, all links to the rest are open; last with them at \(Self.words(for: place))"
         case .waits(let obstacle): "departure: \(Self.words(for: obstacle))"
+        case .metInPassing:
+            "departure: no alert: they and the rest had not both stayed there for long, so they met in passing"
         case .leftByChoice: "departure: no alert: left by choice, twice beyond 1.5 radiuses of that place"
         case .leftBehind: "departure: left behind, the rest was away for 60 s"
         case .returned: "departure: back with the rest, may be left anew after the dwell"
@@ -125,6 +127,7 @@ struct Explanation {
         case .restLeftLately(let limit): "the rest is \(Self.metres(limit)) or more from that place: must last for 60 s"
         case .strayed(let distance): "\(Self.metres(distance)) from that place: a second fix like this is a choice"
         case .silent: "no alert yet: not heard of since the rest is away"
+        case .restIsSilent: "no alert yet: fewer than two of the rest were heard of within 45 min"
         case .manyLeft(let count): "no alert yet: \(count) are left behind, more than may be missing"
         }
     }
