@@ -107,9 +107,8 @@ struct MemberPosition: Sendable {
     @inline(__always)
     mutating func follow(_ observation: GatheringObservation) {
         let interval = max(observation.at - self.at, 0)
-        var baseline = interval
-        let sinceReading = interval + (self.repeats ?? 0)
-        let repeated = sinceReading >= MemberStay.moment ? 0 : UInt32(truncatingIfNeeded: sinceReading + 1)
+        // Seldom: a reading that is delivered twice.
+        let repeated = interval >= MemberStay.moment ? 0 : self.repeated(after: interval)
         // Nobody knows what happened in a long silence.
         if interval > Freshness.recentAge || self.isBeyondRest(observation.coordinate) {
             self.restPlace = observation.coordinate
@@ -120,27 +119,49 @@ struct MemberPosition: Sendable {
         }
         if observation.isStationary {
             self.way = SIMD2(0, .nan)
-        } else if interval > 0, interval < MemberStay.moment, !self.way.y.isNaN,
-            self.intervalInMilliseconds < Self.longestBaseline
-        {
-            // One reading delivered twice says nothing of how fast somebody is: their way goes on.
-            let north = Float(self.coordinate.latitude - observation.coordinate.latitude)
-            let east = Float(self.coordinate.longitude - observation.coordinate.longitude)
-            self.way += SIMD2(north, east)
-            baseline = Int64(self.intervalInMilliseconds) + interval
-        } else if interval > 0 {
-            let north = Float(self.coordinate.latitude - observation.coordinate.latitude)
-            let east = Float(self.coordinate.longitude - observation.coordinate.longitude)
-            self.way = SIMD2(north, east)
+            self.intervalInMilliseconds = UInt32(clamping: interval)
+        } else if interval >= MemberStay.moment {
+            self.way = self.way(to: observation)
+            self.intervalInMilliseconds = UInt32(clamping: interval)
         } else {
-            self.way = SIMD2(Float(self.speed), .nan)
+            self.followClosely(observation, after: interval)
         }
-        self.intervalInMilliseconds = UInt32(clamping: baseline)
         self.at = observation.at
         self.coordinate = observation.coordinate
         let accuracy = Float(observation.accuracy)
         self.accuracyInMetres = observation.isStationary ? -accuracy : accuracy
         self.usableFor = UInt32(truncatingIfNeeded: Freshness.usableAge(isStationary: observation.isStationary))
+    }
+
+    @inline(__always)
+    private func way(to next: GatheringObservation) -> SIMD2<Float> {
+        SIMD2(
+            Float(self.coordinate.latitude - next.coordinate.latitude),
+            Float(self.coordinate.longitude - next.coordinate.longitude)
+        )
+    }
+
+    @inline(never)
+    private func repeated(after interval: Int64) -> UInt32 {
+        let sinceReading = interval + (self.repeats ?? 0)
+        return sinceReading >= MemberStay.moment ? 0 : UInt32(truncatingIfNeeded: sinceReading + 1)
+    }
+
+    /// One reading delivered twice says nothing of how fast somebody is: their way goes on.
+    @inline(never)
+    private mutating func followClosely(_ observation: GatheringObservation, after interval: Int64) {
+        guard interval > 0 else {
+            self.way = SIMD2(Float(self.speed), .nan)
+            self.intervalInMilliseconds = 0
+            return
+        }
+        if !self.way.y.isNaN, self.intervalInMilliseconds < Self.longestBaseline {
+            self.way += self.way(to: observation)
+            self.intervalInMilliseconds += UInt32(truncatingIfNeeded: interval)
+        } else {
+            self.way = self.way(to: observation)
+            self.intervalInMilliseconds = UInt32(truncatingIfNeeded: interval)
+        }
     }
 
     /// Lets the position be usable until a moment, if it is not for longer.

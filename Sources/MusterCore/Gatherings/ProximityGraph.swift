@@ -18,8 +18,6 @@ import MusterMath
 struct ProximityGraph: Sendable {
     /// Where each member is, by slot; nothing that means anything for one that is not placed.
     var places: ContiguousArray<MemberPosition> = []
-    /// Where each member stays, by slot; nothing that means anything for one of whom no position is known.
-    var stays: ContiguousArray<MemberStay> = []
     var field = ProximityField()
     /// No later than the moment at which time alone changes a link; never when only a fix does.
     private(set) var deadline = Timestamp.never
@@ -46,6 +44,8 @@ struct ProximityGraph: Sendable {
     private var passing = PairTable<LinkState>()
     /// Where pairs were when they were last within R, if they are not now.
     var meetings = PairTable<PairMeeting>()
+    /// Where each member stays, by slot; nothing that means anything for one of whom no position is known.
+    var stays: ContiguousArray<MemberStay> = []
 
     /// Makes room for a slot.
     mutating func grow(to count: Int) {

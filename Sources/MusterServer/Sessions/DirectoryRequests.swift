@@ -87,7 +87,7 @@ struct DirectoryRequests: Sendable {
             return .answer(.groups(try await directory.groups(of: user)))
         case .groupUpdate(_, let id, let name, let settings):
             let group = try await directory.updateGroup(id, name: name, settings: settings, by: user)
-            return .changed([group], .group(group.summary(for: user)))
+            return .changed([group], .group(group.summary(for: user), warning: group.warning))
         case .groupInvite(_, let id, let expiresIn, let uses):
             let invite = try await directory.createInvite(to: id, expiresIn: expiresIn, uses: uses, by: user)
             let url = "\(base)/#/join/\(invite.code)"

@@ -4,8 +4,8 @@ package import MusterCore
 package enum Answer: Sendable, Equatable {
     /// Nothing.
     case done
-    /// The group as it is now.
-    case group(Welcome.Group)
+    /// The group as it is now, and what its owner should know about its settings.
+    case group(Welcome.Group, warning: String? = nil)
     /// All of one's groups.
     case groups([Welcome.Group])
     /// The invite: its code, the link to pass on, its end, and how many may still join; nil when unlimited.

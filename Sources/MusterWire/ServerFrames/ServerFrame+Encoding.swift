@@ -109,9 +109,13 @@ extension Answer {
     fileprivate func append(to frame: inout [UInt8]) {
         switch self {
         case .done: break
-        case .group(let group):
+        case .group(let group, let warning):
             frame.append(json: #","group":"#)
             frame.append(group: group)
+            if let warning {
+                frame.append(json: #","warning":"#)
+                frame.append(string: warning)
+            }
         case .groups(let groups):
             frame.append(json: #","groups":"#)
             frame.append(array: groups) { $0.append(group: $1) }
