@@ -2,6 +2,7 @@ extension GroupSettings {
     /// What to tell an owner whose settings cannot work with the positions that the members' devices give; nil while they can.
     ///
     /// - Parameter accuracies: the radii in metres of the members' newest positions, as far as they are known.
+    /// - Returns: a sentence, or nil.
     package func warning(accuracies: [Double]) -> String? {
         let known = accuracies.filter { $0 > 0 }.sorted()
         guard !known.isEmpty else { return nil }

@@ -142,7 +142,7 @@ extension ScenarioDay {
             let here = self.everybodyHere
             let end = here + 7_200
             for person in 0...last {
-                self.troubles[person].poor = (here + 60)...end
+                self.troubles[person].poor = (here + 300)...end
                 self.journeys[person].go(to: self.journeys[person].place, at: end, speed: 1)
             }
         case .sparse:

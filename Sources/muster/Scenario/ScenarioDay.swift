@@ -138,16 +138,32 @@ struct ScenarioDay {
         }
     }
 
-    /// Since when, up to a moment, so many of the first `people` are within the radius of one of them.
+    /// Since when, up to a moment, so many of the first `people` are within the radius of each other, one by one.
     private func together(_ count: Int, of people: Int, before moment: Double) -> Double {
         var since = moment
         while since > 0 {
             let places = (0..<people).map { self.journeys[$0].position(at: since) }
-            let most = places.map { one in places.count { $0.distance(to: one) <= self.radius } }.max() ?? 0
-            guard most >= count else { break }
+            guard self.largestCluster(of: places) >= count else { break }
             since -= 1
         }
         return since
+    }
+
+    private func largestCluster(of places: [PlanePoint]) -> Int {
+        var rest = Array(places.indices)
+        var largest = 0
+        while let first = rest.popLast() {
+            var cluster = [first]
+            var next = 0
+            while next < cluster.count {
+                let one = places[cluster[next]]
+                cluster += rest.filter { places[$0].distance(to: one) <= self.radius }
+                rest.removeAll { places[$0].distance(to: one) <= self.radius }
+                next += 1
+            }
+            largest = max(largest, cluster.count)
+        }
+        return largest
     }
 
     // MARK: What people do
