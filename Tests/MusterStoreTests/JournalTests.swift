@@ -63,7 +63,7 @@ import Testing
                 .fix(.sample(first.arrival.device, user, 3, at: store.now, clockOffset: -90_000)),
                 .position(user, position, .ok),
                 .presence(user, .away, lastSeen: store.now),
-                .machine(group.id, StoredGathering(state: [1, 2, 3])),
+                .machine(group.id, StoredGathering.landed([1, 2, 3])),
                 .notification(alerts[0]), .notification(alerts[1]), .notification(alerts[2]),
                 .seen(user, upTo: 1, at: store.now),
             ])
@@ -78,7 +78,7 @@ import Testing
             #expect(again.lastNotification == 3)
             #expect(again.unseen == Array(alerts.dropFirst()))
             let loaded = try await store.directory.loadGroup(group.id)
-            #expect(loaded.gathering == StoredGathering(state: [1, 2, 3]))
+            #expect(loaded.gathering == StoredGathering.landed([1, 2, 3]))
             #expect(loaded.members[0].position == position)
             #expect(loaded.members[0].unseen == again.unseen)
             #expect(loaded.members[0].lastNotification == 3)

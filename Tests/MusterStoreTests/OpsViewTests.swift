@@ -51,7 +51,7 @@ import Testing
                         together: [users[0], users[1]],
                         absent: [users[2]],
                         participants: [users[0], users[1]],
-                        machine: [1]
+                        machine: .landed([1])
                     )
                 ),
                 .notification(.sample(1, user: users[2], group: group.id, at: now)),
@@ -118,7 +118,7 @@ import Testing
                 }
             }
             let views = try await store.pool.query("SELECT viewname FROM pg_views WHERE schemaname = 'ops'")
-            #expect(views.rowCount == 9)
+            #expect(views.rowCount == 10)
             for view in views { #expect(await code("SELECT * FROM ops.\(try view.text("viewname"))") == nil) }
             #expect(await code("SELECT * FROM muster.fix") == nil)
             for secret in [

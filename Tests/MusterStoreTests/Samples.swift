@@ -79,7 +79,7 @@ extension GatheringRecord {
         together: [UserID],
         absent: [UserID] = [],
         participants: [UserID],
-        machine: [UInt8]?
+        machine: StoredGathering?
     ) -> GatheringRecord {
         GatheringRecord(
             group: group,
@@ -93,7 +93,7 @@ extension GatheringRecord {
             ),
             at: at,
             participants: participants,
-            machine: machine.map(StoredGathering.init(state:))
+            machine: machine
         )
     }
 }

@@ -4,6 +4,8 @@ package enum DepartureStep: Sendable, Equatable {
     case cameApart(from: Coordinate)
     /// They are not left behind, or not yet.
     case waits(DepartureObstacle)
+    /// They and the rest had not both stayed there for long, so that nobody leaves anybody.
+    case metInPassing
     /// They were beyond 1.5 R of p at two fixes in a row.
     case leftByChoice
     /// The rest was away for long enough, and they stayed.

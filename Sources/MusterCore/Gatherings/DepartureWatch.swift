@@ -1,10 +1,15 @@
-// Rule (DESIGN 4, "Departed"): remember u's own position p when u was last within R of anyone in C. When all links of u are
-// open, the rest (≥ 2, linked) is ≥ max(200 m, 2 R) from p for 60 s, u is ≤ 1.5 R from p, and at most `maxAbsent` are left
-// behind: u is told. If u was beyond 1.5 R of p first, u left by choice: no alert. Anew after `dwell` back in C.
+// Rule (DESIGN 4, "Departed"): remember u's own position p when u was last, at t, within R of anyone in C. Unless u and one of
+// the rest had stays (`MemberStay`) within 1.5 R of p that had both lasted long at t, they only met in passing. When all links
+// of u are open, the rest (≥ 2, linked) is ≥ max(200 m, 2 R) from p for 60 s, u said since that they are ≤ 1.5 R from p, and
+// at most `maxAbsent` are left behind: u is told. If u was beyond 1.5 R of p first, u left by choice: no alert. Anew after
+// `dwell` back in C.
 //
 //                 C breaks, u is in a part              the rest away for 60 s,
 //                 that is not the largest               u there, few left behind
-//     (no entry) ─────────────────────────► undecided ─────────────────────────► told ◄──── out of C
+//     (no entry) ─┬───────────────────────► undecided ─────────────────────────► told ◄──── out of C
+//       ▲     ▲   │ they did not both stay   │   │                                │             │
+//       │     │   ▼                          │   │                                │             │
+//       │     └─ inPassing                   │   │                                │             │
 //       ▲   ▲  ▲                             │   │                                │             │
 //       │   │  └──────── back in C ──────────┘   │ two fixes beyond               │ back in C   │
 //       │   │                                    ▼ 1.5 R of p                     ▼             │
@@ -15,11 +20,12 @@
 // - p belongs to u and the rest: of the places where u was when last within R of one of them, the nearest to u. So two who
 //   walk off side by side do not drag each other's p along.
 // - "All links of u" are those to the rest: of two who are left behind in one place, both are left behind, and counted.
-// - Left behind are all whose departure is undecided or told and whose p is within max(200 m, 2 R) of u's p; those who
-//   became unknown too, where they last were. Only who is usable is told.
-// - u "is" ≤ 1.5 R from p when u said so after the rest was away, or would not have had to speak yet. Who goes silent at the
-//   moment of a departure may be in the car, with a dead phone.
-// - One fix beyond 1.5 R of p holds the alert back, two make it a choice: a single stray fix does neither.
+// - Left behind are all whose departure is undecided or told and whose p is within max(200 m, 2 R) of u's p. Who has been
+//   silent since the rest went away may be in the car, with a dead phone: they are not told, and count as left behind for
+//   10 min after their last fix. Only who is usable is told.
+// - The rest is company only while two of it were heard from within 45 min: a phone in a drawer takes nobody along.
+// - One fix beyond 1.5 R of p holds the alert back, two make it a choice: a single stray fix does neither, nor does one that
+//   is delivered twice.
 //
 // Invariants: an entry for a slot at most once; who is told is told once until they were back in C for `dwell`.
 
@@ -27,11 +33,15 @@
 struct DepartureWatch: Sendable, Equatable {
     /// How long in milliseconds the rest must be away.
     static let patience: Int64 = 60_000
+    /// How long in milliseconds after their last fix one who is silent since the rest went away counts as left behind.
+    static let muteness: Int64 = 600_000
 
     /// Where one stands who came apart from the others.
     enum State: Sendable, Equatable {
         /// It is not known yet who left whom.
         case undecided(Undecided)
+        /// They, or the rest, had not stayed there: nobody leaves anybody.
+        case inPassing
         /// They went away themselves.
         case leftByChoice
         /// They were left behind, and told unless the cooldown was against it.
@@ -50,6 +60,10 @@ struct DepartureWatch: Sendable, Equatable {
         var fixesBeyond: UInt8 = 0
         /// When the last fix was taken that was counted so.
         var seen: Timestamp?
+        /// When they were heard of last.
+        var heard: Timestamp?
+        /// Whether they have been silent since the rest went away, for too long to count as left behind.
+        var isMute = false
         /// The rest.
         var rest = MemberSet()
     }
@@ -72,8 +86,9 @@ struct DepartureWatch: Sendable, Equatable {
         /// Whether they stayed where the rest left them, as far as is known.
         var isLeftBehind: Bool {
             switch self.state {
-            case .undecided, .told: true
-            case .leftByChoice, .returned: false
+            case .undecided(let undecided): !undecided.isMute
+            case .told: true
+            case .inPassing, .leftByChoice, .returned: false
             }
         }
     }
@@ -105,10 +120,11 @@ struct DepartureWatch: Sendable, Equatable {
     var deadline: Timestamp? {
         var next: Timestamp?
         for entry in self.entries {
-            guard case .undecided(let undecided) = entry.state, !undecided.isRipe, let since = undecided.awaySince
-            else { continue }
-            let due = since + Self.patience
-            next = next.map { min($0, due) } ?? due
+            guard case .undecided(let undecided) = entry.state, let since = undecided.awaySince else { continue }
+            if !undecided.isRipe { next = min(next ?? .never, since + Self.patience) }
+            if !undecided.isMute, let heard = undecided.heard, heard < since {
+                next = min(next ?? .never, heard + Self.muteness)
+            }
         }
         return next
     }
@@ -136,7 +152,7 @@ struct DepartureWatch: Sendable, Equatable {
         }
         self.welcomeBack(cluster: isLarge ? cluster : MemberSet(), settings: settings, at: instant)
         let parts = graph.parts(of: self.bond)
-        self.breakUp(parts, graph: graph)
+        self.breakUp(parts, graph: graph, settings: settings)
         self.entries.removeAll { entry in
             guard case .undecided = entry.state, cluster.contains(entry.slot) else { return false }
             let own = (cluster & entry.companions).count
@@ -151,21 +167,23 @@ struct DepartureWatch: Sendable, Equatable {
 
     private mutating func welcomeBack(cluster: MemberSet, settings: GroupSettings, at instant: Timestamp) {
         self.entries.removeAll { entry in
-            if case .leftByChoice = entry.state { return cluster.contains(entry.slot) }
-            guard case .returned(let since) = entry.state else { return false }
-            return since + settings.dwellMilliseconds <= instant
+            switch entry.state {
+            case .inPassing, .leftByChoice: cluster.contains(entry.slot)
+            case .returned(let since): since + settings.dwellMilliseconds <= instant
+            case .undecided, .told: false
+            }
         }
         for index in self.entries.indices {
             let isBack = cluster.contains(self.entries[index].slot)
             switch self.entries[index].state {
             case .told: if isBack { self.entries[index].state = .returned(since: instant) }
             case .returned: if !isBack { self.entries[index].state = .told }
-            case .undecided, .leftByChoice: break
+            case .undecided, .inPassing, .leftByChoice: break
             }
         }
     }
 
-    private mutating func breakUp(_ parts: [MemberSet], graph: ProximityGraph) {
+    private mutating func breakUp(_ parts: [MemberSet], graph: ProximityGraph, settings: GroupSettings) {
         guard let largest = parts.first, largest.count >= 2, parts.count > 1 else { return }
         for part in parts {
             // The largest part is left by nobody, unless by one as large.
@@ -173,12 +191,18 @@ struct DepartureWatch: Sendable, Equatable {
                 continue
             }
             for slot in part where !self.entries.contains(where: { $0.slot == slot }) {
-                guard let own = graph.positions[slot]?.coordinate else { continue }
-                let places = rest.compactMap { graph.place(of: slot, within: $0) }
-                let nearest = places.min { $0.distance(to: own) < $1.distance(to: own) }
-                self.entries.append(
-                    Entry(slot: slot, place: nearest ?? own, companions: self.bond, state: .undecided(Undecided()))
-                )
+                guard let own = graph.positions[slot] else { continue }
+                let meetings = rest.compactMap { graph.lastMeeting(of: slot, with: $0) }
+                let nearest = meetings.min {
+                    $0.place.distance(to: own.coordinate) < $1.place.distance(to: own.coordinate)
+                }
+                let place = nearest?.place ?? own.coordinate
+                let last = meetings.map(\.at).max() ?? own.at
+                func stayed(_ slot: Int) -> Bool {
+                    graph.stays[slot].lasted(about: place, at: last, settings: settings)
+                }
+                let state: State = stayed(slot) && rest.contains(where: stayed) ? .undecided(Undecided()) : .inPassing
+                self.entries.append(Entry(slot: slot, place: place, companions: self.bond, state: state))
             }
         }
     }
@@ -201,6 +225,7 @@ struct DepartureWatch: Sendable, Equatable {
             if let position = position(entry.slot) {
                 undecided.note(position, from: entry.place, radius: settings.radius)
             }
+            undecided.noteSilence(at: instant)
             self.entries[index].state = undecided.fixesBeyond >= 2 ? .leftByChoice : .undecided(undecided)
         }
         let left = self.entries.filter { entry in
@@ -208,7 +233,7 @@ struct DepartureWatch: Sendable, Equatable {
             return self.obstacle(
                 to: entry,
                 usable: usable,
-                position: position(entry.slot),
+                position: position,
                 settings: settings,
                 at: instant
             ) == nil
@@ -223,23 +248,24 @@ struct DepartureWatch: Sendable, Equatable {
     func obstacle(
         to entry: Entry,
         usable: MemberSet,
-        position: MemberPosition?,
+        position: (Int) -> MemberPosition?,
         settings: GroupSettings,
         at instant: Timestamp
     ) -> DepartureObstacle? {
         guard case .undecided(let undecided) = entry.state else { return nil }
         if undecided.fixesBeyond > 0 {
-            return .strayed(position.map { $0.coordinate.distance(to: entry.place) } ?? 0)
+            return .strayed(position(entry.slot).map { $0.coordinate.distance(to: entry.place) } ?? 0)
         }
         guard let since = undecided.awaySince else {
             return undecided.rest.count >= 2 ? .restIsNear(settings.awayDistance) : .restIsScattered
         }
         guard undecided.isRipe else { return .restLeftLately(settings.awayDistance) }
-        guard usable.contains(entry.slot), let position, position.at >= since || !position.isOverdue(at: instant) else {
+        guard usable.contains(entry.slot), let heard = position(entry.slot)?.at, heard >= since else {
             return .silent
         }
         let count = self.leftBehind(with: entry, settings: settings)
-        return count <= max(1, settings.maxAbsent) ? nil : .manyLeft(count)
+        guard count <= max(1, settings.maxAbsent) else { return .manyLeft(count) }
+        return undecided.rest.isCompany(at: instant, position) ? nil : .restIsSilent
     }
 
     private static func isAway(
@@ -268,9 +294,19 @@ extension DepartureWatch.Undecided {
         self.isRipe = self.awaySince.map { $0 + DepartureWatch.patience <= instant } ?? false
     }
 
+    /// Takes note of for how long they have been silent.
+    fileprivate mutating func noteSilence(at instant: Timestamp) {
+        guard let since = self.awaySince, let heard = self.heard, heard < since else {
+            self.isMute = false
+            return
+        }
+        self.isMute = heard + DepartureWatch.muteness <= instant
+    }
+
     /// Takes note of where the one who came apart is.
     fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, radius: Double) {
-        guard position.at != self.seen else { return }
+        self.heard = position.at
+        guard self.seen.map({ position.at - $0 >= MemberStay.moment }) ?? true else { return }
         self.seen = position.at
         let distance = position.coordinate.distance(to: place) - min(position.accuracy, radius / 2)
         self.fixesBeyond = distance > 1.5 * radius ? min(self.fixesBeyond + 1, 2) : 0
@@ -280,4 +316,17 @@ extension DepartureWatch.Undecided {
 extension GroupSettings {
     /// From so many metres on, somebody is elsewhere.
     var awayDistance: Double { max(200, 2 * self.radius) }
+}
+
+extension MemberSet {
+    /// Whether two of them were heard of lately enough for the others to be with anybody at `instant`.
+    func isCompany(at instant: Timestamp, _ position: (Int) -> MemberPosition?) -> Bool {
+        var heard = 0
+        for slot in self {
+            guard let at = position(slot)?.at, instant - at <= Freshness.recentAge else { continue }
+            heard += 1
+            if heard == 2 { return true }
+        }
+        return false
+    }
 }

@@ -85,12 +85,17 @@ extension GatheringMachine {
         guard self.sharing.contains(slot) else { return }
         let point = RoughPoint(observation.coordinate)
         var position: MemberPosition
+        var isNew = true
         if let previous = self.position(of: slot) {
             guard observation.at >= previous.at else { return }
             position = previous
             position.follow(observation)
+            let reading = MemberStay.Reading(point: point, accuracy: observation.accuracy, at: observation.at)
+            self.graph.stays[slot].follow(reading, after: previous, settings: self.settings)
+            isNew = position.repeats == nil
         } else {
             position = MemberPosition(first: observation)
+            self.graph.stays[slot] = MemberStay(observation.coordinate, at: observation.at)
         }
         guard position.countsUntil >= self.instant else { return }
         let before = (self.counted, self.usable, self.graph.revision)
@@ -100,9 +105,9 @@ extension GatheringMachine {
             self.frozen.remove(slot)
             self.aside[slot] = nil
             let openings = self.graph.openings
-            self.graph.move(slot, to: position, radius: self.settings.radius, at: self.instant)
+            self.graph.move(slot, to: position, isNew: isNew, radius: self.settings.radius, at: self.instant)
             self.noteMove(of: slot, at: point, since: openings)
-            self.noteDoubt(of: slot)
+            if isNew { self.noteDoubt(of: slot) }
         } else {
             self.aside[slot] = position
             // What silence ends may end at another moment.

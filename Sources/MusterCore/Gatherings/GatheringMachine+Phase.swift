@@ -15,7 +15,9 @@ extension GatheringMachine {
             if gathering.belowSince != nil {
                 mind(gathering.end(settings: self.settings))
             } else {
-                mind(gathering.absence.deadline(settings: self.settings, from: gathering.begin))
+                // Without company it waits for a fix.
+                let due = gathering.absence.deadline(settings: self.settings, from: gathering.begin)
+                if let due, due > self.instant || self.areCompany(gathering.together) { mind(due) }
                 mind(gathering.movement.deadline(settings: self.settings))
             }
             self.phaseDeadline = next ?? .never
@@ -118,7 +120,9 @@ extension GatheringMachine {
     }
 
     private mutating func watchPlace(of gathering: inout Gathering, telling status: inout GatheringStatus) {
-        guard gathering.movement != .resting || self.haveMostStrayed, let place = self.median(of: self.cluster) else {
+        guard gathering.movement != .resting || self.haveMostStrayed,
+            let place = self.median(of: self.cluster & self.usable)
+        else {
             return
         }
         let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
@@ -159,16 +163,17 @@ extension GatheringMachine {
             at: self.instant
         )
         for entry in left {
-            guard case .undecided(let undecided) = entry.state, let place = self.median(of: undecided.rest) else {
+            guard case .undecided(let undecided) = entry.state, let place = self.whereabouts(of: undecided.rest) else {
                 continue
             }
-            self.tell(entry.slot, .departed, of: gathering, at: self.named(place), together: self.users(undecided.rest))
+            self.tell(entry.slot, .departed, of: gathering, at: place, together: self.users(undecided.rest))
         }
     }
 
     private mutating func alert(_ gathering: inout Gathering) {
         guard let due = gathering.absence.deadline(settings: self.settings, from: gathering.begin), due <= self.instant
         else { return }
+        guard self.areCompany(self.cluster), let place = self.whereabouts(of: self.cluster) else { return }
         gathering.absence.speak()
         for user in self.users(gathering.absence.absent) {
             guard !gathering.participants.contains(user) else {
@@ -180,8 +185,7 @@ extension GatheringMachine {
                 continue
             }
             guard let slot = self.roster.slot(of: user) else { continue }
-            let status = gathering.status
-            self.tell(slot, .gathered, of: gathering, at: status.place, together: status.together)
+            self.tell(slot, .gathered, of: gathering, at: place, together: gathering.status.together)
         }
     }
 

@@ -35,6 +35,29 @@ extension GatheringMachine {
         Coordinate.median(of: members.compactMap { self.position(of: $0)?.coordinate })
     }
 
+    /// Those of some members who say where all of them are: the usable ones, or those heard of lately when fewer than two are.
+    func witnesses(of members: MemberSet) -> MemberSet {
+        let usable = members & self.usable
+        guard usable.count < 2 else { return usable }
+        var heard = MemberSet()
+        for slot in members {
+            if let at = self.position(of: slot)?.at, self.instant - at <= Freshness.recentAge { heard.insert(slot) }
+        }
+        return heard
+    }
+
+    /// Where some members are now, with its name and how old that is; nil when none of them was heard of lately.
+    func whereabouts(of members: MemberSet) -> GatheringPlace? {
+        let witnesses = self.witnesses(of: members)
+        guard let place = self.median(of: witnesses) else { return nil }
+        var named = self.named(place)
+        named.at = witnesses.compactMap { self.position(of: $0)?.at }.min()
+        return named
+    }
+
+    /// Whether some members can be missed by somebody: two of them were heard of lately.
+    func areCompany(_ members: MemberSet) -> Bool { members.isCompany(at: self.instant) { self.position(of: $0) } }
+
     /// A place with its name, if it has one.
     func named(_ place: Coordinate) -> GatheringPlace {
         let spot = self.spots.nearest(to: place, within: self.settings.radius)

@@ -1,116 +1,196 @@
 extension GatheringMachine {
-    /// Writes a member.
-    func write(member slot: Int, to writer: inout StateWriter) {
-        let position = self.position(of: slot)
-        writer.write(self.roster.users[slot])
-        writer.write(self.sharing.contains(slot))
-        writer.write(position?.usableUntil) { $0.write($1) }
-        writer.write(position) { writer, position in
-            writer.write(position.at)
-            writer.write(position.coordinate)
-            writer.write(position.accuracy)
-            writer.write(position.isStationary)
-            writer.write(position.speed)
-            writer.write(position.interval)
-            writer.write(position.restPlace)
-            writer.write(position.restSince)
+    /// A member as they are stored.
+    func state(of slot: Int) -> GatheringState.Member? {
+        self.roster.user(of: slot).map { user in
+            GatheringState.Member(
+                user: user,
+                isSharing: self.sharing.contains(slot),
+                standing: self.usable.contains(slot) ? .usable : self.frozen.contains(slot) ? .frozen : .unknown,
+                counts: self.counted.contains(slot),
+                position: self.position(of: slot).map { self.state(of: $0, self.graph.stays[slot]) },
+                linkedSince: self.graph.linkedSince[slot].map(StoredMoment.init)
+            )
         }
-        writer.write(self.usable.contains(slot))
-        writer.write(self.frozen.contains(slot))
-        writer.write(self.counted.contains(slot))
-        writer.write(self.graph.linkedSince[slot]) { $0.write($1) }
+    }
+
+    private func state(of position: MemberPosition, _ stay: MemberStay) -> GatheringState.Position {
+        GatheringState.Position(
+            at: StoredMoment(position.at),
+            place: GatheringState.Place(position.coordinate),
+            accuracy: position.accuracy,
+            isStationary: position.isStationary,
+            speed: position.speed,
+            interval: position.interval,
+            usableUntil: StoredMoment(position.usableUntil),
+            rest: GatheringState.Stay(
+                place: GatheringState.Place(position.restPlace),
+                since: StoredMoment(position.restSince)
+            ),
+            stay: Self.state(of: stay.current),
+            longStay: stay.past.map(Self.state),
+            isBeyondStay: stay.isBeyond,
+            repeats: position.repeats
+        )
+    }
+
+    private static func state(of stay: MemberStay.Stay) -> GatheringState.Stay {
+        GatheringState.Stay(
+            place: GatheringState.Place(stay.place),
+            since: StoredMoment(stay.since),
+            until: stay.end.map(StoredMoment.init)
+        )
     }
 
     /// Restores a member, who gets the next slot.
-    mutating func restoreMember(from reader: inout StateReader, version: UInt8) throws(StateDamage) {
-        guard let slot = self.roster.add(try reader.identifier()) else { throw StateDamage() }
-        self.setSharing(try reader.flag(), of: slot)
-        let usableUntil = try reader.optional { reader throws(StateDamage) in try reader.moment() }
-        let position = try reader.optional { reader throws(StateDamage) in
-            MemberPosition(
-                at: try reader.moment(),
-                coordinate: try reader.coordinate(),
-                accuracy: try reader.double(),
-                isStationary: try reader.flag(),
-                speed: try reader.double(),
-                interval: version >= 2 ? try reader.moment().milliseconds : 0,
-                rest: version >= 2 ? (try reader.coordinate(), try reader.moment()) : nil,
-                usableUntil: usableUntil
+    mutating func restore(_ member: GatheringState.Member) throws(StateDamage) {
+        guard self.roster.slot(of: member.user) == nil, let slot = self.roster.add(member.user) else {
+            throw StateDamage()
+        }
+        self.setSharing(member.isSharing, of: slot)
+        self.graph.grow(to: slot + 1)
+        if member.counts { self.counted.insert(slot) }
+        var position: MemberPosition?
+        if let stored = member.position {
+            let rest = (coordinate: try stored.rest.place.coordinate(), since: stored.rest.since.moment)
+            guard stored.accuracy.isFinite, stored.speed.isFinite else { throw StateDamage() }
+            position = MemberPosition(
+                at: stored.at.moment,
+                coordinate: try stored.place.coordinate(),
+                accuracy: stored.accuracy,
+                isStationary: stored.isStationary,
+                speed: stored.speed,
+                interval: stored.interval,
+                rest: rest,
+                usableUntil: stored.usableUntil.moment,
+                repeats: stored.repeats
+            )
+            self.graph.stays[slot] = MemberStay(
+                current: try Self.stay(from: stored.stay),
+                past: try stored.longStay.map { stay throws(StateDamage) in try Self.stay(from: stay) },
+                isBeyond: stored.isBeyondStay
             )
         }
-        if try reader.flag() { self.usable.insert(slot) }
-        if try reader.flag() { self.frozen.insert(slot) }
-        if try reader.flag() { self.counted.insert(slot) }
-        let linkedSince = try reader.optional { reader throws(StateDamage) in try reader.moment() }
-        self.graph.grow(to: slot + 1)
-        if self.usable.contains(slot) || self.frozen.contains(slot) {
+        switch member.standing {
+        case .unknown: self.aside[slot] = position
+        case .usable, .frozen:
             guard let position else { throw StateDamage() }
-            self.graph.restore(slot, at: position, linkedSince: linkedSince)
-        } else {
-            self.aside[slot] = position
+            if member.standing == .usable { self.usable.insert(slot) } else { self.frozen.insert(slot) }
+            self.graph.restore(slot, at: position, linkedSince: member.linkedSince?.moment)
         }
+    }
+
+    private static func stay(from stored: GatheringState.Stay) throws(StateDamage) -> MemberStay.Stay {
+        MemberStay.Stay(
+            place: try stored.place.coordinate(),
+            since: stored.since.moment,
+            end: stored.until?.moment
+        )
     }
 
     // MARK: Links
 
-    /// Writes who is linked with whom, who is on the way, and where those coming apart were together.
-    func writeLinks(of slots: [Int], to writer: inout StateWriter) {
-        for slot in slots {
-            for start in stride(from: 0, to: slots.count, by: 8) {
-                let others = slots[start..<min(start + 8, slots.count)]
-                var byte: UInt8 = 0
-                for (bit, other) in others.enumerated() where self.graph.linked[slot].contains(other) {
-                    byte |= 1 << bit
+    /// Who is linked with whom.
+    var storedClusters: [GatheringState.Cluster] {
+        self.graph.clusters.map { cluster in
+            var apart: [GatheringState.Pair] = []
+            for slot in cluster {
+                for other in cluster - self.graph.linked[slot] where other > slot {
+                    if let pair = self.statePair(MemberPair(slot, other)) { apart.append(pair) }
                 }
-                writer.write(byte)
             }
-        }
-        let places = Dictionary(uniqueKeysWithValues: zip(slots, 0...))
-        writer.write(list: self.graph.storedTransitions) { writer, transition in
-            writer.write(Int64(places[Int(transition.pair.lower)] ?? 0))
-            writer.write(Int64(places[Int(transition.pair.higher)] ?? 0))
-            writer.write(transition.link)
-        }
-        writer.write(list: self.graph.storedPartings) { writer, parting in
-            writer.write(Int64(places[Int(parting.pair.lower)] ?? 0))
-            writer.write(Int64(places[Int(parting.pair.higher)] ?? 0))
-            writer.write(parting.meeting.lower)
-            writer.write(parting.meeting.higher)
+            return GatheringState.Cluster(members: self.users(cluster), apart: apart)
         }
     }
 
-    /// Restores what `writeLinks` wrote of so many members.
-    mutating func restoreLinks(
-        of count: Int,
-        from reader: inout StateReader,
-        version: UInt8
-    ) throws(StateDamage) {
-        for slot in 0..<count {
-            for start in stride(from: 0, to: count, by: 8) {
-                let byte = try reader.byte()
-                for other in start..<min(start + 8, count) where byte >> UInt8(other - start) & 1 == 1 {
-                    try self.restoreLink(slot, other, .linked)
-                }
-            }
+    private func statePair(_ pair: MemberPair) -> GatheringState.Pair? {
+        guard let one = self.roster.user(of: Int(pair.lower)), let other = self.roster.user(of: Int(pair.higher)) else {
+            return nil
         }
-        _ = try reader.list { reader throws(StateDamage) in
-            let (lower, higher) = (try reader.place(of: count), try reader.place(of: count))
-            try self.restoreLink(lower, higher, try reader.linkState(version: version))
+        return GatheringState.Pair(one: one, other: other)
+    }
+
+    /// A link on its way as it is stored.
+    func state(of passing: (pair: MemberPair, link: LinkState)) -> GatheringState.Transition? {
+        guard let pair = self.statePair(passing.pair) else { return nil }
+        switch passing.link {
+        case .apart, .linked: return nil
+        case .closing(let since, let lower, let higher, let isSettled):
+            return GatheringState.Transition(
+                pair: pair,
+                opens: false,
+                since: StoredMoment(since),
+                fixes: [lower, higher],
+                flag: isSettled
+            )
+        case .opening(let since, let fixes, let isLower):
+            return GatheringState.Transition(
+                pair: pair,
+                opens: true,
+                since: StoredMoment(since),
+                fixes: [fixes],
+                flag: isLower
+            )
         }
-        if version >= 2 {
-            _ = try reader.list { reader throws(StateDamage) in
-                let (lower, higher) = (try reader.place(of: count), try reader.place(of: count))
-                let (one, two) = (try reader.coordinate(), try reader.coordinate())
-                guard lower < higher else { throw StateDamage() }
-                self.graph.restore(MemberPair(lower, higher), PairMeeting(lower: one, higher: two))
+    }
+
+    /// Where two came apart as it is stored.
+    func state(of parting: (pair: MemberPair, meeting: PairMeeting)) -> GatheringState.Parting? {
+        self.statePair(parting.pair).map {
+            GatheringState.Parting(
+                pair: $0,
+                onePlace: GatheringState.Place(parting.meeting.lower),
+                otherPlace: GatheringState.Place(parting.meeting.higher),
+                at: StoredMoment(parting.meeting.at)
+            )
+        }
+    }
+
+    /// Restores who is linked with whom.
+    mutating func restore(_ cluster: GatheringState.Cluster) throws(StateDamage) {
+        var slots: [Int] = []
+        for user in cluster.members { slots.append(try self.storedSlot(of: user)) }
+        var apart: Set<MemberPair> = []
+        for pair in cluster.apart { apart.insert(try self.pair(from: pair).pair) }
+        for (place, slot) in slots.enumerated() {
+            for other in slots[..<place] where other == slot || !apart.contains(MemberPair(slot, other)) {
+                try self.restoreLink(slot, other, .linked)
             }
         }
     }
 
-    private mutating func restoreLink(_ one: Int, _ other: Int, _ state: LinkState) throws(StateDamage) {
-        guard one != other, self.graph.placed.contains(one), self.graph.placed.contains(other) else {
-            throw StateDamage()
-        }
-        self.graph.restore(MemberPair(one, other), state, at: self.instant)
+    /// Restores a link on its way.
+    mutating func restore(_ transition: GatheringState.Transition) throws(StateDamage) {
+        let (pair, isSwapped) = try self.pair(from: transition.pair)
+        guard let first = transition.fixes.first, let last = transition.fixes.last else { throw StateDamage() }
+        let (lower, higher) = isSwapped ? (last, first) : (first, last)
+        let link: LinkState =
+            transition.opens
+            ? .opening(since: transition.since.moment, fixes: min(first, 2), isLower: transition.flag != isSwapped)
+            : .closing(
+                since: transition.since.moment,
+                lower: min(lower, 2),
+                higher: min(higher, 2),
+                isSettled: transition.flag
+            )
+        try self.restoreLink(Int(pair.lower), Int(pair.higher), link)
+    }
+
+    /// Restores where two came apart.
+    mutating func restore(_ parting: GatheringState.Parting) throws(StateDamage) {
+        let (pair, isSwapped) = try self.pair(from: parting.pair)
+        let (one, other) = (try parting.onePlace.coordinate(), try parting.otherPlace.coordinate())
+        let meeting = PairMeeting(
+            lower: isSwapped ? other : one,
+            higher: isSwapped ? one : other,
+            at: parting.at.moment
+        )
+        self.graph.restore(pair, meeting)
+    }
+
+    /// A stored pair, and whether its first has the higher slot now.
+    private func pair(from stored: GatheringState.Pair) throws(StateDamage) -> (pair: MemberPair, isSwapped: Bool) {
+        let (one, other) = (try self.storedSlot(of: stored.one), try self.storedSlot(of: stored.other))
+        guard one != other else { throw StateDamage() }
+        return (MemberPair(one, other), one > other)
     }
 }

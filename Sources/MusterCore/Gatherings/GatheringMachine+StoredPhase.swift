@@ -1,130 +1,124 @@
 extension GatheringMachine {
-    /// Writes a phase.
-    func write(phase: GatheringPhase, to writer: inout StateWriter) {
-        switch phase {
-        case .scattered:
-            writer.write(UInt8(0))
-        case .candidate(let since):
-            writer.write(UInt8(1))
-            writer.write(since)
-        case .gathered(let gathering):
-            writer.write(UInt8(2))
-            writer.write(gathering.status)
-            writer.write(gathering.begin)
-            writer.write(list: gathering.participants.sorted()) { $0.write($1) }
-            writer.write(list: gathering.told.sorted()) { $0.write($1) }
-            writer.write(list: self.users(gathering.together)) { $0.write($1) }
-            writer.write(list: self.users(gathering.absence.absent)) { $0.write($1) }
-            writer.write(gathering.absence.since) { $0.write($1) }
-            writer.write(gathering.absence.isSpoken)
-            writer.write(gathering.belowSince) { $0.write($1) }
-            writer.write(list: self.users(gathering.departures.bond)) { $0.write($1) }
-            writer.write(list: gathering.departures.entries) { self.write($1, to: &$0) }
-            switch gathering.movement {
-            case .resting:
-                writer.write(false)
-            case .elsewhere(let near, let since):
-                writer.write(true)
-                writer.write(near)
-                writer.write(since)
-            }
+    /// A gathering as it is stored.
+    func state(of gathering: Gathering) -> GatheringState.Gathered {
+        let status = gathering.status
+        var elsewhere: GatheringState.Stay?
+        if case .elsewhere(let near, let since) = gathering.movement {
+            elsewhere = GatheringState.Stay(place: GatheringState.Place(near), since: StoredMoment(since))
         }
+        return GatheringState.Gathered(
+            id: status.gathering,
+            hasMoved: status.state == .moved,
+            since: StoredMoment(status.since),
+            begin: StoredMoment(gathering.begin),
+            place: GatheringState.Place(lat: status.place.lat, lon: status.place.lon),
+            placeName: status.place.name,
+            toldTogether: status.together,
+            toldAbsent: status.absent,
+            together: self.users(gathering.together),
+            participants: gathering.participants.sorted(),
+            told: gathering.told.sorted(),
+            absent: self.users(gathering.absence.absent),
+            absentSince: gathering.absence.since.map(StoredMoment.init),
+            isAbsenceSpoken: gathering.absence.isSpoken,
+            belowSince: gathering.belowSince.map(StoredMoment.init),
+            bond: self.users(gathering.departures.bond),
+            departures: gathering.departures.entries.compactMap { self.state(of: $0) },
+            elsewhere: elsewhere
+        )
     }
 
-    private func write(_ entry: DepartureWatch.Entry, to writer: inout StateWriter) {
-        writer.write(self.roster.user(of: entry.slot) ?? UserID(0))
-        writer.write(entry.place)
-        writer.write(list: self.users(entry.companions)) { $0.write($1) }
+    private func state(of entry: DepartureWatch.Entry) -> GatheringState.Departure? {
+        guard let user = self.roster.user(of: entry.slot) else { return nil }
+        var stored = GatheringState.Departure(
+            user: user,
+            place: GatheringState.Place(entry.place),
+            companions: self.users(entry.companions),
+            state: .undecided,
+            isRipe: false,
+            fixesBeyond: 0,
+            rest: []
+        )
         switch entry.state {
         case .undecided(let undecided):
-            writer.write(UInt8(0))
-            writer.write(undecided.awaySince) { $0.write($1) }
-            writer.write(undecided.isRipe)
-            writer.write(undecided.fixesBeyond)
-            writer.write(undecided.seen) { $0.write($1) }
-            writer.write(list: self.users(undecided.rest)) { $0.write($1) }
-        case .leftByChoice:
-            writer.write(UInt8(1))
-        case .told:
-            writer.write(UInt8(2))
+            stored.since = undecided.awaySince.map(StoredMoment.init)
+            stored.isRipe = undecided.isRipe
+            stored.fixesBeyond = undecided.fixesBeyond
+            stored.seen = undecided.seen.map(StoredMoment.init)
+            stored.heard = undecided.heard.map(StoredMoment.init)
+            stored.rest = self.users(undecided.rest)
+        case .inPassing: stored.state = .inPassing
+        case .leftByChoice: stored.state = .leftByChoice
+        case .told: stored.state = .told
         case .returned(let since):
-            writer.write(UInt8(3))
-            writer.write(since)
+            stored.state = .returned
+            stored.since = StoredMoment(since)
         }
+        return stored
     }
 
-    /// Reads a phase.
-    func readPhase(from reader: inout StateReader, version: UInt8) throws(StateDamage) -> GatheringPhase {
-        switch try reader.byte() {
-        case 0: return .scattered
-        case 1: return .candidate(since: try reader.moment())
-        case 2: break
-        default: throw StateDamage()
+    /// Restores a gathering.
+    func gathering(from stored: GatheringState.Gathered) throws(StateDamage) -> Gathering {
+        let place = try stored.place.coordinate()
+        var entries: [DepartureWatch.Entry] = []
+        for departure in stored.departures {
+            let entry = try self.entry(from: departure)
+            guard !entries.contains(where: { $0.slot == entry.slot }) else { throw StateDamage() }
+            entries.append(entry)
         }
-        let status = try reader.status()
-        let begin = try reader.moment()
-        let participants = Set(try reader.users())
-        let told = Set(try reader.users())
-        let together = self.set(of: try reader.users())
-        let absence = AbsenceWatch(
-            absent: self.set(of: try reader.users()),
-            since: try reader.optional { reader throws(StateDamage) in try reader.moment() },
-            isSpoken: try reader.flag()
-        )
-        let belowSince = try reader.optional { reader throws(StateDamage) in try reader.moment() }
-        var departures = DepartureWatch(bond: together)
-        var movement = PlaceWatch.resting
-        if version >= 2 {
-            let bond = self.set(of: try reader.users())
-            let entries = try reader.list { reader throws(StateDamage) in try self.readDeparture(from: &reader) }
-            guard Set(entries.map(\.slot)).count == entries.count else { throw StateDamage() }
-            departures = DepartureWatch(bond: bond, entries: entries)
-            if try reader.flag() {
-                movement = .elsewhere(near: try reader.coordinate(), since: try reader.moment())
-            }
+        let elsewhere = try stored.elsewhere.map { stay throws(StateDamage) in
+            PlaceWatch.elsewhere(near: try stay.place.coordinate(), since: stay.since.moment)
         }
-        return .gathered(
-            Gathering(
-                status: status,
-                begin: begin,
-                together: together,
-                participants: participants,
-                told: told,
-                absence: absence,
-                departures: departures,
-                movement: movement,
-                belowSince: belowSince
-            )
+        return Gathering(
+            status: GatheringStatus(
+                gathering: stored.id,
+                state: stored.hasMoved ? .moved : .together,
+                since: stored.since.moment,
+                place: GatheringPlace(lat: place.latitude, lon: place.longitude, name: stored.placeName),
+                together: stored.toldTogether,
+                absent: stored.toldAbsent
+            ),
+            begin: stored.begin.moment,
+            together: self.set(of: stored.together),
+            participants: Set(stored.participants),
+            told: Set(stored.told),
+            absence: AbsenceWatch(
+                absent: self.set(of: stored.absent),
+                since: stored.absentSince?.moment,
+                isSpoken: stored.isAbsenceSpoken
+            ),
+            departures: DepartureWatch(bond: self.set(of: stored.bond), entries: entries),
+            movement: elsewhere ?? .resting,
+            belowSince: stored.belowSince?.moment
         )
     }
 
-    private func readDeparture(from reader: inout StateReader) throws(StateDamage) -> DepartureWatch.Entry {
-        guard let slot = self.roster.slot(of: try reader.identifier()) else { throw StateDamage() }
-        let place = try reader.coordinate()
-        let companions = self.set(of: try reader.users())
+    private func entry(from stored: GatheringState.Departure) throws(StateDamage) -> DepartureWatch.Entry {
         let state: DepartureWatch.State
-        switch try reader.byte() {
-        case 0:
+        switch stored.state {
+        case .undecided:
             state = .undecided(
                 DepartureWatch.Undecided(
-                    awaySince: try reader.optional { reader throws(StateDamage) in try reader.moment() },
-                    isRipe: try reader.flag(),
-                    fixesBeyond: min(try reader.byte(), 2),
-                    seen: try reader.optional { reader throws(StateDamage) in try reader.moment() },
-                    rest: self.set(of: try reader.users())
+                    awaySince: stored.since?.moment,
+                    isRipe: stored.isRipe,
+                    fixesBeyond: min(stored.fixesBeyond, 2),
+                    seen: stored.seen?.moment,
+                    heard: stored.heard?.moment,
+                    rest: self.set(of: stored.rest)
                 )
             )
-        case 1: state = .leftByChoice
-        case 2: state = .told
-        case 3: state = .returned(since: try reader.moment())
-        default: throw StateDamage()
+        case .inPassing: state = .inPassing
+        case .leftByChoice: state = .leftByChoice
+        case .told: state = .told
+        case .returned:
+            guard let since = stored.since else { throw StateDamage() }
+            state = .returned(since: since.moment)
         }
-        return DepartureWatch.Entry(slot: slot, place: place, companions: companions, state: state)
-    }
-
-    func set(of users: [UserID]) -> MemberSet {
-        var set = MemberSet()
-        for slot in users.compactMap({ self.roster.slot(of: $0) }) { set.insert(slot) }
-        return set
+        return DepartureWatch.Entry(
+            slot: try self.storedSlot(of: stored.user),
+            place: try stored.place.coordinate(),
+            companions: self.set(of: stored.companions),
+            state: state
+        )
     }
 }

@@ -58,7 +58,9 @@ extension GatheringMachine {
         }
         reasons += self.users(mark.absent - absent).map(GatheringReason.ceasedToBeAbsent)
         reasons += self.missing(absent, after: mark.absent)
-        let entries = reasons.map { GatheringTraceEntry(at: self.instant, reason: $0) }
+        let entries = reasons.map {
+            GatheringTraceEntry(at: self.instant, reason: $0, measure: self.measure(of: $0))
+        }
         self.trace?.insert(contentsOf: entries, at: mark.count)
     }
 

@@ -13,7 +13,7 @@ extension GatheringMachine {
             let obstacle = gathering.departures.obstacle(
                 to: entry,
                 usable: self.usable,
-                position: self.position(of: entry.slot),
+                position: { self.position(of: $0) },
                 settings: self.settings,
                 at: self.instant
             )
@@ -42,10 +42,11 @@ extension GatheringMachine {
         switch (before?.entry.state, now.entry.state) {
         case (_, .undecided):
             if let obstacle = now.obstacle, !Self.isSame(obstacle, before?.obstacle) { steps.append(.waits(obstacle)) }
-        case (.leftByChoice, .leftByChoice), (.told, .told), (.returned, .returned): break
+        case (.leftByChoice, .leftByChoice), (.told, .told), (.returned, .returned), (.inPassing, .inPassing): break
         // Who is back and goes before the dwell is over was told of it already.
         case (.returned, .told): break
         case (_, .leftByChoice): steps.append(.leftByChoice)
+        case (_, .inPassing): steps.append(.metInPassing)
         case (_, .told): steps.append(.leftBehind)
         case (_, .returned): steps.append(.returned)
         }

@@ -80,7 +80,10 @@ package struct GatheringMachine: Sendable {
     var sharing = MemberSet()
     /// Those whose position is good enough to decide about.
     var usable = MemberSet() {
-        didSet { self.findMovers() }
+        didSet {
+            self.findMovers()
+            self.compareStrayed()
+        }
     }
     /// Who is absent, and of whom it is in doubt; nil while there is nothing to be absent from.
     var absentees: AbsentMembers? {
@@ -249,7 +252,7 @@ package struct GatheringMachine: Sendable {
     private mutating func isCalm(_ quiet: ProximityGraph.Quiet) -> Bool {
         self.graph.isCalm(
             self.queue.entries[self.queue.head + quiet.moved],
-            radius: self.settings.radius,
+            settings: self.settings,
             strayed: self.strayed,
             strayLimit: self.strayLimit
         )
@@ -283,7 +286,9 @@ package struct GatheringMachine: Sendable {
     }
 
     private mutating func compareStrayed() {
+        // Who is unknown moves no place.
         self.haveMostStrayed =
-            !self.strayed.isEmpty && 2 * (self.strayed & self.cluster).count >= self.cluster.count
+            !self.strayed.isEmpty
+            && 2 * (self.strayed & self.cluster & self.usable).count >= (self.cluster & self.usable).count
     }
 }

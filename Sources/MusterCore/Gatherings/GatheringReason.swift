@@ -63,4 +63,6 @@ package enum GatheringReason: Sendable, Equatable {
 package struct GatheringTraceEntry: Sendable, Equatable {
     package var at: Timestamp
     package var reason: GatheringReason
+    /// What was measured; nil where nothing was.
+    package var measure: GatheringMeasure?
 }

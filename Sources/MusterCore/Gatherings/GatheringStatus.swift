@@ -3,12 +3,15 @@ package struct GatheringPlace: Sendable, Equatable, Codable {
     package var lat: Double
     package var lon: Double
     package var name: String?
+    /// When the oldest of the positions was taken that it was found from; only of where people are when it is said.
+    package var at: Timestamp?
 
     /// Creates a place in degrees.
-    package init(lat: Double, lon: Double, name: String? = nil) {
+    package init(lat: Double, lon: Double, name: String? = nil, at: Timestamp? = nil) {
         self.lat = lat
         self.lon = lon
         self.name = name
+        self.at = at
     }
 }
 

@@ -16,6 +16,8 @@
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
 // - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
 //   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
+// - Fixes are counted that are readings of their own, taken a second apart (`MemberStay`): one delivered twice proves nothing
+//   twice.
 //
 // Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; between R and 1.5 R nothing changes but that a
 // closing is given up; every way through takes a fix or its deadline, never a tick.
@@ -44,6 +46,8 @@ enum LinkState: Sendable, Equatable {
         var isSettled = false
         /// Whether the one whose fix it is has not moved for long.
         var isOwnerSettled = false
+        /// Whether it is another reading than those before, and not one of them delivered twice.
+        var isNew = true
     }
 
     /// How long in milliseconds a closing must go unchallenged, and an opening unbroken.
@@ -84,8 +88,8 @@ enum LinkState: Sendable, Equatable {
             guard reading.isWithin else { return }
             self = .closing(
                 since: instant,
-                lower: reading.isLower ? 1 : 0,
-                higher: reading.isLower ? 0 : 1,
+                lower: reading.isLower && reading.isNew ? 1 : 0,
+                higher: reading.isLower || !reading.isNew ? 0 : 1,
                 isSettled: reading.isSettled
             )
         case .closing(let since, var lower, var higher, _):
@@ -93,20 +97,24 @@ enum LinkState: Sendable, Equatable {
                 self = .apart
                 return
             }
-            if reading.isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
+            if reading.isNew {
+                if reading.isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
+            }
             let isProven = lower == 2 && higher == 2
             let isPatient = !reading.isSettled || instant - since >= Self.settledPatience
             self =
                 isProven && isPatient
                 ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: reading.isSettled)
         case .linked:
-            if reading.isBeyond { self = .opening(since: instant, fixes: 1, isLower: reading.isLower) }
+            if reading.isBeyond {
+                self = .opening(since: instant, fixes: reading.isNew ? 1 : 0, isLower: reading.isLower)
+            }
         case .opening(let since, let fixes, let isLower):
             guard reading.isBeyond else {
                 self = .linked
                 break
             }
-            let counts = reading.isLower == isLower || !reading.isOwnerSettled
+            let counts = reading.isNew && (reading.isLower == isLower || !reading.isOwnerSettled)
             self = .opening(since: since, fixes: counts ? min(fixes + 1, 2) : fixes, isLower: isLower)
         }
         self.timePassed(to: instant)

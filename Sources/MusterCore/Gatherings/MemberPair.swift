@@ -1,5 +1,5 @@
 /// Two members of a group, by their slots.
-struct MemberPair: Sendable, Equatable, Comparable {
+struct MemberPair: Sendable, Hashable, Comparable {
     let lower: UInt8
     let higher: UInt8
 

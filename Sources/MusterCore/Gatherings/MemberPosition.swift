@@ -10,6 +10,8 @@ struct MemberPosition: Sendable {
     static let restSpan: Int64 = 300_000
 
     private static let restLimit = RoughPoint.Limit(metres: Self.restRadius)
+    /// How long in milliseconds a speed may be measured over readings that are less than a second apart.
+    private static let longestBaseline = 60_000
     /// Half the side of a square in the circle of rest, in degrees.
     private static let restSquare = 0.7 * Self.restRadius / Coordinate.metresPerDegree
 
@@ -26,7 +28,9 @@ struct MemberPosition: Sendable {
     private var accuracyInMetres: Float
     // Durations in milliseconds take half of what moments take; after 49 days it does not matter how long it was.
     private var usableFor: UInt32
-    private var restedFor: UInt32
+    // In the lowest ten bits 0 when the fix is a reading of its own, or else how many milliseconds after the last one it was taken,
+    // and one more; in the others for how long the member has rested, as far as it matters.
+    private var restedAndRepeated: UInt32
     private var intervalInMilliseconds: UInt32
 
     /// Its radius in metres.
@@ -35,11 +39,26 @@ struct MemberPosition: Sendable {
     /// Whether the member stayed there.
     var isStationary: Bool { self.accuracyInMetres.sign == .minus }
 
-    /// Milliseconds since the fix before; 0 when there was none.
+    /// Milliseconds since the fix before; of readings less than a second apart, over several; 0 when there was none.
     var interval: Int64 { Int64(self.intervalInMilliseconds) }
 
     /// Since when the member has not left the place.
     var restSince: Timestamp { self.at - Int64(self.restedFor) }
+
+    private var restedFor: UInt32 { self.restedAndRepeated >> 10 }
+    private static let longestRest: Int64 = 1 << 22 - 1
+
+    /// How many milliseconds after the last reading of its own this one was taken; nil when it is one itself.
+    ///
+    /// What two apps deliver of one reading, one in seconds and one in milliseconds, is less than a second apart.
+    var repeats: Int64? {
+        let repeated = self.restedAndRepeated & 0x3FF
+        return repeated == 0 ? nil : Int64(repeated) - 1
+    }
+
+    /// Whether a fix that is taken next is a reading of its own, and not one that is delivered twice.
+    @inline(__always)
+    func isNew(at next: Timestamp) -> Bool { next - self.at + (self.repeats ?? 0) >= MemberStay.moment }
 
     /// Until when it is usable.
     var usableUntil: Timestamp { self.at + Int64(self.usableFor) }
@@ -88,28 +107,61 @@ struct MemberPosition: Sendable {
     @inline(__always)
     mutating func follow(_ observation: GatheringObservation) {
         let interval = max(observation.at - self.at, 0)
+        // Seldom: a reading that is delivered twice.
+        let repeated = interval >= MemberStay.moment ? 0 : self.repeated(after: interval)
         // Nobody knows what happened in a long silence.
         if interval > Freshness.recentAge || self.isBeyondRest(observation.coordinate) {
             self.restPlace = observation.coordinate
-            self.restedFor = 0
+            self.restedAndRepeated = repeated
         } else {
-            self.restedFor = UInt32(clamping: Int64(self.restedFor) + interval)
+            let rested = min(Int64(self.restedFor) + interval, Self.longestRest)
+            self.restedAndRepeated = UInt32(truncatingIfNeeded: rested) << 10 | repeated
         }
         if observation.isStationary {
             self.way = SIMD2(0, .nan)
-        } else if interval > 0 {
-            let north = Float(self.coordinate.latitude - observation.coordinate.latitude)
-            let east = Float(self.coordinate.longitude - observation.coordinate.longitude)
-            self.way = SIMD2(north, east)
+            self.intervalInMilliseconds = UInt32(clamping: interval)
+        } else if interval >= MemberStay.moment {
+            self.way = self.way(to: observation)
+            self.intervalInMilliseconds = UInt32(clamping: interval)
         } else {
-            self.way = SIMD2(Float(self.speed), .nan)
+            self.followClosely(observation, after: interval)
         }
-        self.intervalInMilliseconds = UInt32(clamping: interval)
         self.at = observation.at
         self.coordinate = observation.coordinate
         let accuracy = Float(observation.accuracy)
         self.accuracyInMetres = observation.isStationary ? -accuracy : accuracy
         self.usableFor = UInt32(truncatingIfNeeded: Freshness.usableAge(isStationary: observation.isStationary))
+    }
+
+    @inline(__always)
+    private func way(to next: GatheringObservation) -> SIMD2<Float> {
+        SIMD2(
+            Float(self.coordinate.latitude - next.coordinate.latitude),
+            Float(self.coordinate.longitude - next.coordinate.longitude)
+        )
+    }
+
+    @inline(never)
+    private func repeated(after interval: Int64) -> UInt32 {
+        let sinceReading = interval + (self.repeats ?? 0)
+        return sinceReading >= MemberStay.moment ? 0 : UInt32(truncatingIfNeeded: sinceReading + 1)
+    }
+
+    /// One reading delivered twice says nothing of how fast somebody is: their way goes on.
+    @inline(never)
+    private mutating func followClosely(_ observation: GatheringObservation, after interval: Int64) {
+        guard interval > 0 else {
+            self.way = SIMD2(Float(self.speed), .nan)
+            self.intervalInMilliseconds = 0
+            return
+        }
+        if !self.way.y.isNaN, self.intervalInMilliseconds < Self.longestBaseline {
+            self.way += self.way(to: observation)
+            self.intervalInMilliseconds += UInt32(truncatingIfNeeded: interval)
+        } else {
+            self.way = self.way(to: observation)
+            self.intervalInMilliseconds = UInt32(truncatingIfNeeded: interval)
+        }
     }
 
     /// Lets the position be usable until a moment, if it is not for longer.
@@ -126,7 +178,8 @@ struct MemberPosition: Sendable {
         speed: Double,
         interval: Int64 = 0,
         rest: (coordinate: Coordinate, since: Timestamp)? = nil,
-        usableUntil: Timestamp? = nil
+        usableUntil: Timestamp? = nil,
+        repeats: Int64? = nil
     ) {
         self.at = at
         self.coordinate = coordinate
@@ -136,21 +189,26 @@ struct MemberPosition: Sendable {
         )
         self.intervalInMilliseconds = UInt32(clamping: interval)
         self.restPlace = rest?.coordinate ?? coordinate
-        self.restedFor = UInt32(clamping: rest.map { at - $0.since } ?? 0)
+        let rested = min(max(rest.map { at - $0.since } ?? 0, 0), Self.longestRest)
+        let repeated = repeats.map { UInt32(clamping: min($0, MemberStay.moment) + 1) } ?? 0
+        self.restedAndRepeated = UInt32(rested) << 10 | repeated
         self.way = SIMD2(Float(speed), .nan)
     }
 
     /// Metres that accuracy may explain of a distance to `other`: the sum of both radii, at most R/2.
     func credit(with other: Self, radius: Double) -> Double { min(self.accuracy + other.accuracy, radius / 2) }
 
-    /// Metres that movement may explain: how far the one whose fix is older may have come until the other's.
-    func drift(from other: Self) -> Double {
-        let difference = Double(self.at - other.at) / 1000
-        return difference > 0 ? other.speed * difference : self.speed * -difference
-    }
+    /// For how many seconds the movement of somebody of whom nothing is known any more may explain a distance.
+    static let longestDrift = 60.0
 
-    /// Whether a fix is missing that the member's habit made one expect by `instant`.
-    func isOverdue(at instant: Timestamp) -> Bool { self.interval == 0 || instant - self.at > 2 * self.interval }
+    /// Metres that movement may explain at `instant`: how far the one whose fix is older may have come until the other's.
+    func drift(from other: Self, at instant: Timestamp) -> Double {
+        let difference = Double(self.at - other.at) / 1000
+        let older = difference > 0 ? other : self
+        let seconds = abs(difference)
+        // A phone that fell silent in a car is not with everybody it may have passed since.
+        return older.speed * (older.usableUntil < instant ? min(seconds, Self.longestDrift) : seconds)
+    }
 
     @inline(__always)
     private func isBeyondRest(_ place: Coordinate) -> Bool {

@@ -123,7 +123,7 @@ extension ProximityGraph {
     /// Whether nothing comes of an observation outside its member's yard; they get a new one then.
     mutating func isCalm(
         _ entry: ObservationQueue.Entry,
-        radius: Double,
+        settings: GroupSettings,
         strayed: MemberSet,
         strayLimit: StrayLimit?
     ) -> Bool {
@@ -133,7 +133,7 @@ extension ProximityGraph {
         if let limit = strayLimit, limit.isExceeded(at: point) != strayed.contains(slot) { return false }
         let outlook = ProximityField.Outlook(point, accuracy: observation.accuracy)
         guard outlook.isCertain else { return false }
-        self.field.use(radius: radius)
+        self.field.use(radius: settings.radius)
         var room = self.field.room(of: slot, at: outlook)
         if room == .obstructed {
             self.takeYards(of: self.field.changed(around: slot, at: outlook))
@@ -141,6 +141,9 @@ extension ProximityGraph {
         }
         guard case .upTo(var reach) = room else { return false }
         if let limit = strayLimit { reach = min(reach, ProximityField.units(metres: limit.distance(from: point))) }
+        let reading = MemberStay.Reading(point: point, accuracy: observation.accuracy, at: observation.at)
+        self.stays[slot].follow(reading, after: self.places[slot], settings: settings)
+        reach = min(reach, ProximityField.units(metres: self.stays[slot].room(at: point, radius: settings.radius)))
         self.field.place(slot, at: outlook, reach: reach)
         return true
     }

@@ -44,6 +44,8 @@ struct ProximityGraph: Sendable {
     private var passing = PairTable<LinkState>()
     /// Where pairs were when they were last within R, if they are not now.
     var meetings = PairTable<PairMeeting>()
+    /// Where each member stays, by slot; nothing that means anything for one of whom no position is known.
+    var stays: ContiguousArray<MemberStay> = []
 
     /// Makes room for a slot.
     mutating func grow(to count: Int) {
@@ -57,6 +59,9 @@ struct ProximityGraph: Sendable {
         )
         self.places.reserveCapacity(count)
         self.places.append(contentsOf: repeatElement(nobody, count: count - self.places.count))
+        let nowhere = MemberStay(nobody.coordinate, at: nobody.at)
+        self.stays.reserveCapacity(count)
+        self.stays.append(contentsOf: repeatElement(nowhere, count: count - self.stays.count))
         self.field.grow(to: count)
         self.linked.grow(to: count)
         self.near.grow(to: count)
@@ -74,12 +79,21 @@ struct ProximityGraph: Sendable {
         subscript(slot: Int) -> MemberPosition? { self.placed.contains(slot) ? self.places[slot] : nil }
     }
 
-    /// Puts a member at a new position.
-    mutating func move(_ slot: Int, to position: MemberPosition, radius: Double, at instant: Timestamp) {
-        let before = self.positions[slot]?.coordinate
+    /// Puts a member at a new position; `isNew` says whether it is a reading of its own, or one delivered again.
+    mutating func move(
+        _ slot: Int,
+        to position: MemberPosition,
+        isNew: Bool = true,
+        radius: Double,
+        at instant: Timestamp
+    ) {
+        let before = self.positions[slot]
         self.places[slot] = position
         self.placed.insert(slot)
-        self.relate(slot, at: RoughPoint(position.coordinate), from: before, radius: radius, at: instant)
+        let outlook = ProximityField.Outlook(RoughPoint(position.coordinate), accuracy: position.accuracy)
+        self.field.use(radius: radius)
+        self.field.place(slot, at: outlook)
+        self.compare(slot, at: outlook, from: before, isNew: isNew, radius: radius, at: instant)
     }
 
     /// Lets a member's position be usable for longer.
@@ -157,32 +171,24 @@ struct ProximityGraph: Sendable {
 
     /// Where a member was when they were last within R of another; nil when they never were.
     func place(of slot: Int, within other: Int) -> Coordinate? {
+        self.lastMeeting(of: slot, with: other).map { $0.place }
+    }
+
+    /// Where a member was when they were last within R of another, and when; nil when they never were.
+    func lastMeeting(of slot: Int, with other: Int) -> (place: Coordinate, at: Timestamp)? {
         let pair = MemberPair(slot, other)
         let meeting = self.isWithin(pair) ? self.meeting(of: pair) : self.meetings[pair]
-        return slot < other ? meeting?.lower : meeting?.higher
+        return meeting.map { (slot < other ? $0.lower : $0.higher, $0.at) }
     }
 
     // MARK: Pairs
 
-    /// Brings a member's relations in line with their place; `before` is where they were, if they were placed.
-    private mutating func relate(
-        _ slot: Int,
-        at point: RoughPoint,
-        from before: Coordinate?,
-        radius: Double,
-        at instant: Timestamp
-    ) {
-        let outlook = ProximityField.Outlook(point, accuracy: self.places[slot].accuracy)
-        self.field.use(radius: radius)
-        self.field.place(slot, at: outlook)
-        self.compare(slot, at: outlook, from: before, radius: radius, at: instant)
-    }
-
-    /// Compares a member with those who may not stand to them as they stood.
+    /// Compares a member with those who may not stand to them as they stood; `before` is where they were, if they were placed.
     private mutating func compare(
         _ slot: Int,
         at outlook: ProximityField.Outlook,
-        from before: Coordinate?,
+        from before: MemberPosition?,
+        isNew: Bool,
         radius: Double,
         at instant: Timestamp
     ) {
@@ -194,14 +200,11 @@ struct ProximityGraph: Sendable {
         for other in others where other != slot {
             let pair = MemberPair(slot, other)
             let link = self.link(of: pair)
-            let seen = self.see(other, from: slot, at: outlook, link: link, radius: radius)
+            let seen = self.see(other, from: slot, at: outlook, link: link, radius: radius, at: instant)
             self.setNear(slot, other, seen.isNear)
             if !seen.isWithin, let before, self.isWithin(pair) {
-                let theirs = self.places[other].coordinate
-                self.meetings[pair] = PairMeeting(
-                    lower: slot < other ? before : theirs,
-                    higher: slot < other ? theirs : before
-                )
+                let theirs = self.places[other]
+                self.meetings[pair] = Self.meeting(slot < other ? before : theirs, slot < other ? theirs : before)
             }
             var next = link
             // The commonest by far: together, and nothing says otherwise.
@@ -211,7 +214,8 @@ struct ProximityGraph: Sendable {
                     isWithin: seen.isWithin,
                     isBeyond: seen.isBeyond,
                     isSettled: self.places[slot].hasSettled && self.places[other].hasSettled,
-                    isOwnerSettled: self.places[slot].hasSettled
+                    isOwnerSettled: self.places[slot].hasSettled,
+                    isNew: isNew
                 )
                 next.fixed(reading, at: instant)
                 if next != link { self.set(next, of: pair, at: instant) }
@@ -226,7 +230,8 @@ struct ProximityGraph: Sendable {
         from slot: Int,
         at outlook: ProximityField.Outlook,
         link: LinkState,
-        radius: Double
+        radius: Double,
+        at instant: Timestamp
     ) -> (isWithin: Bool, isNear: Bool, isBeyond: Bool) {
         if outlook.isCertain {
             switch self.field.count(from: outlook, to: other) {
@@ -241,7 +246,7 @@ struct ProximityGraph: Sendable {
         let distance = self.measure(mine.point, theirs.point)
         let credited = distance - mine.credit(with: theirs, radius: radius)
         let isNear = credited <= 1.5 * radius
-        return (distance <= radius, isNear, !isNear && credited - mine.drift(from: theirs) > 1.5 * radius)
+        return (distance <= radius, isNear, !isNear && credited - mine.drift(from: theirs, at: instant) > 1.5 * radius)
     }
 
     /// Those whose relation to a member may be another one than before, by a box around the member.
@@ -282,10 +287,11 @@ struct ProximityGraph: Sendable {
     }
 
     func meeting(of pair: MemberPair) -> PairMeeting {
-        PairMeeting(
-            lower: self.places[Int(pair.lower)].coordinate,
-            higher: self.places[Int(pair.higher)].coordinate
-        )
+        Self.meeting(self.places[Int(pair.lower)], self.places[Int(pair.higher)])
+    }
+
+    private static func meeting(_ lower: MemberPosition, _ higher: MemberPosition) -> PairMeeting {
+        PairMeeting(lower: lower.coordinate, higher: higher.coordinate, at: max(lower.at, higher.at))
     }
 
     /// Notes for later moves how a pair stands.

@@ -6,7 +6,9 @@ extension StateReader {
     }
 
     mutating func coordinate() throws(StateDamage) -> Coordinate {
-        Coordinate(latitude: try self.double(), longitude: try self.double())
+        let (latitude, longitude) = (try self.double(), try self.double())
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw StateDamage() }
+        return Coordinate(latitude: latitude, longitude: longitude)
     }
 
     mutating func linkState(version: UInt8) throws(StateDamage) -> LinkState {

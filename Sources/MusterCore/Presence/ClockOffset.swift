@@ -1,5 +1,5 @@
 // Rule (DESIGN 4, "Time"): fix times are corrected by the device's clock offset, from its own freshest fixes; a phone up to
-// 2 min wrong must not matter.
+// 2 min wrong must not matter, nor a tracker that is wrong by a whole number of quarter hours.
 //
 // How long after its time a fix arrives is its delay less what the clock is ahead. Of each arrival (all that comes within a
 // second is one) the freshest fix counts. Three of the last eight arrivals that agree within 5 s are believed, the freshest
@@ -8,14 +8,18 @@
 //
 // What follows: one wrong time moves nothing; a clock that is set right is believed again after six arrivals at the latest; a
 // phone of which every fix comes equally late, by up to 2 min, cannot be told from one whose clock is behind, and is taken
-// as fresh. Beyond 2 min nothing is corrected: such a fix is `future` or, in time, `late`.
+// as fresh.
+//
+// Beyond 2 min only quarter hours are learned (`QuarterHours`), as time zones are; the offset is the least lag of the ten
+// arrivals that proved it, and holds while arrivals lag that, or up to a minute more. All else is `future` or, in time, `late`.
 //
 // The offset is stored with the device, and holds after a restart until three arrivals speak against it: otherwise the fixes
 // of a phone that is behind would be older than its own last position, and be history, until its clock is known again.
 
 /// Learns by how much a device's clock is wrong.
 struct ClockOffset: Sendable {
-    /// The greatest error in milliseconds that is corrected; delays of the network may come on top.
+    /// The greatest error in milliseconds that is corrected without being one of quarter hours; delays of the network may
+    /// come on top.
     static let limit: Int64 = 120_000
     /// Differences in milliseconds up to this one are no error.
     static let tolerance: Int64 = 5_000
@@ -28,6 +32,8 @@ struct ClockOffset: Sendable {
     @Packed private var lastArrival: Timestamp?
     private var count: Int32 = 0
     private var correction: Int32 = 0
+    /// What is known of a clock that seems to be wrong by quarter hours; few are.
+    @Aside private var quarters: QuarterHours?
 
     /// Begins with what was known of the device's clock.
     init(milliseconds: Int64 = 0) { self.correction = Int32(clamping: milliseconds) }
@@ -35,20 +41,51 @@ struct ClockOffset: Sendable {
     /// What is to be added to the device's times, in milliseconds.
     var milliseconds: Int64 { Int64(self.correction) }
 
+    /// Whether the offset is one of quarter hours.
+    private var isOfQuarters: Bool { abs(self.milliseconds) > Self.limit + Self.tolerance }
+
     /// Takes note of a fix, of which the device says that it was taken at `claimed`.
     mutating func learn(_ claimed: Timestamp, receivedAt now: Timestamp) {
         let lag = now - claimed
         let kept = Int32(clamping: lag)
         let last = (Int(self.count) - 1) % Self.capacity
+        var isArrival = true
         if let lastArrival = self.lastArrival, now - lastArrival < Self.separation {
             self.lags[last] = min(self.lags[last], kept)
+            isArrival = false
         } else {
             self.lags[Int(self.count) % Self.capacity] = kept
             self.count += 1
             self.lastArrival = now
         }
-        guard abs(lag - self.milliseconds) > Self.tolerance else { return }
+        let error = lag - self.milliseconds
+        guard abs(error) > Self.tolerance else {
+            if self.quarters != nil { self.quarters = nil }
+            return
+        }
+        if self.isOfQuarters, 0...QuarterHours.scatter ~= error { return }
+        if self.learnQuarters(lag, isArrival: isArrival, at: now) { return }
         self.believe()
+    }
+
+    /// Looks at a fix of another lag than the clock explains; whether it proves that the clock is wrong by quarter hours.
+    private mutating func learnQuarters(_ lag: Int64, isArrival: Bool, at now: Timestamp) -> Bool {
+        guard abs(lag) > Self.limit + Self.tolerance else {
+            if self.quarters != nil { self.quarters = nil }
+            return false
+        }
+        guard var quarters = self.quarters, quarters.isLike(lag) else {
+            self.quarters = QuarterHours(lag: lag, at: now)
+            return false
+        }
+        quarters.note(lag, isArrival: isArrival, at: now)
+        guard let offset = quarters.offset, let correction = Int32(exactly: offset) else {
+            self.quarters = quarters
+            return false
+        }
+        self.correction = correction
+        self.quarters = nil
+        return true
     }
 
     private mutating func believe() {
@@ -59,6 +96,8 @@ struct ClockOffset: Sendable {
             sorted[$0 + Self.agreeing - 1] - sorted[$0] <= Self.tolerance
         }
         guard let lag = freshest.map({ sorted[$0] }), abs(lag - self.milliseconds) > Self.tolerance else { return }
+        // A delay of a tracker whose quarter hours are known speaks for them.
+        if self.isOfQuarters, 0...QuarterHours.scatter ~= lag - self.milliseconds { return }
         self.correction = Self.tolerance...(Self.limit + Self.tolerance) ~= abs(lag) ? Int32(lag) : 0
     }
 }

@@ -13,12 +13,17 @@
 // A fix agrees with the one from which it is plausible, and with the nearer of the two when it is so from both. One that is
 // older than the last accepted fix is weighed and changes nothing.
 //
+// One reading delivered twice, by two apps or by a retry without `seq`, is one: a second that was taken less than a second
+// apart from the held fix does not confirm it, and one such of the accepted fix does not reject it.
+//
 // Invariant: what is held is newer than nothing that was accepted after it.
 
 /// Holds teleports back until another fix confirms them.
 struct JumpGuard: Sendable {
     /// The speed in metres per second beyond which nobody moves.
     static let fastest = 100.0
+    /// How far apart in milliseconds two readings must have been taken to be two.
+    static let moment: Int64 = 1000
 
     /// What is said of a fix.
     enum Verdict: Sendable, Equatable {
@@ -76,10 +81,12 @@ struct JumpGuard: Sendable {
         let isNearerToHeld =
             place.coordinate.distance(to: other.coordinate) < place.coordinate.distance(to: accepted.coordinate)
         if agreesWithHeld, !agreesWithOld || isNearerToHeld {
+            guard abs(at - held.at) >= Self.moment else { return .implausible }
             let newest = max(place.at, other.at) == place.at ? place : other
             return self.accept(newest, confirming: held)
         }
-        return agreesWithOld ? self.accept(place) : self.hold(fix, at: at)
+        guard agreesWithOld else { return self.hold(fix, at: at) }
+        return at - accepted.at < Self.moment ? .accepted(confirming: nil) : self.accept(place)
     }
 
     /// Forgets what is held when it will come again.

@@ -100,6 +100,15 @@ extension World {
         self.scheduleMachine(of: slot)
     }
 
+    /// Those near a person who do not count as together with them, and why, in each of their groups.
+    package func unlinked(near user: UserID) -> [(group: GroupID, pair: UnlinkedPair)] {
+        guard let person = self.users.slot(of: user) else { return [] }
+        return self.users[person].memberships.flatMap { group in
+            let slot = self.groups.slot(of: group)
+            return slot.map { self.groups[$0].machine.unlinked(near: user).map { (group, $0) } } ?? []
+        }
+    }
+
     private mutating func scheduleMachine(of slot: Int) {
         guard let due = self.groups[slot].machineDeadline else { return }
         self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)

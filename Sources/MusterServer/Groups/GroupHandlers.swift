@@ -50,7 +50,7 @@ private enum GroupHandlers {
             settings: request.settings ?? GroupSettingsPatch(),
             by: caller.user
         )
-        return .answer(GroupAnswer(group.summary(for: caller.user)), after: [group])
+        return .answer(GroupAnswer(group.summary(for: caller.user), warning: group.warning), after: [group])
     }
 
     static func invite(

@@ -1,3 +1,4 @@
+import Foundation
 import MusterCore
 import Postgres
 
@@ -8,6 +9,8 @@ extension GroupSnapshot {
     static let selection = """
         SELECT g.id AS group_id, g.revision, g.name AS group_name, g.radius, g.dwell, g.max_absent, g.cooldown,
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.state END AS machine,
+            CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.landed END
+                AS landed_machine,
             a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.visible_since,
             m.joined_at, coalesce(e.state, 'offline') AS presence, e.last_seen, \(Directory.positionColumns),
             \(Directory.unseenColumn)
@@ -42,7 +45,7 @@ extension GroupSnapshot {
             name: try row.text("group_name"),
             settings: try row.settings(),
             members: [],
-            gathering: try row.optionalBytes("machine").map(StoredGathering.init(state:))
+            gathering: try row.machine()
         )
     }
 }
@@ -68,6 +71,14 @@ extension GroupSnapshot.Member {
 }
 
 extension PostgresRow {
+    /// The column `machine`, or `landed_machine` where that was not written anew; nil when neither can be read.
+    fileprivate func machine() throws(PostgresError) -> StoredGathering? {
+        if let text = try self.optionalText("machine") {
+            return (try? JSONDecoder().decode(GatheringState.self, from: Data(text.utf8))).map(StoredGathering.state)
+        }
+        return try self.optionalBytes("landed_machine").map(StoredGathering.landed)
+    }
+
     /// The columns of a group's settings.
     func settings() throws(PostgresError) -> GroupSettings {
         GroupSettings(

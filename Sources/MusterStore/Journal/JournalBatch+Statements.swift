@@ -121,22 +121,38 @@ extension JournalBatch {
     private func machineStatements(now: Timestamp) -> [PostgresStatement] {
         guard !self.machines.isEmpty else { return [] }
         let machines = self.machines.sorted { $0.key < $1.key }
-        let kept = machines.compactMap { group, machine in machine.map { (group: group, state: $0.state) } }
+        let kept = machines.compactMap { group, machine in machine.map { (group: group, machine: $0) } }
         let cleared = machines.compactMap { group, machine in machine == nil ? group : nil }
         return [
             PostgresStatement(
                 """
-                INSERT INTO muster.gathering_state (group_id, state, updated_at)
-                SELECT x.group_id, x.state, $3
-                FROM unnest($1::bigint[], $2::bytea[]) AS x(group_id, state)
+                INSERT INTO muster.gathering_state (group_id, state, landed, updated_at)
+                SELECT x.group_id, x.state, x.landed, $4
+                FROM unnest($1::bigint[], $2::jsonb[], $3::bytea[]) AS x(group_id, state, landed)
                     JOIN muster.grp g ON g.id = x.group_id
                 ORDER BY x.group_id
-                ON CONFLICT (group_id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
+                ON CONFLICT (group_id) DO UPDATE
+                SET state = excluded.state, landed = excluded.landed, updated_at = excluded.updated_at
                 """,
-                [.ids(kept.map(\.group)), .byteaArray(kept.map(\.state)), .timestamptz(now)]
+                [
+                    .ids(kept.map(\.group)), .jsonbArray(kept.map { Self.text(of: $0.machine) }),
+                    .byteaArray(kept.map { Self.landed(of: $0.machine) }), .timestamptz(now),
+                ]
             ),
             PostgresStatement("DELETE FROM muster.gathering_state WHERE group_id = ANY($1)", [.ids(cleared)]),
         ]
+    }
+
+    private static func text(of machine: StoredGathering) -> String? {
+        guard case .state(let state) = machine else { return nil }
+        // A number that JSON cannot say makes NULL, which the table refuses: the record then stands alone.
+        return (try? JSONEncoder().encode(state)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a machine that was read from them and not written anew.
+    private static func landed(of machine: StoredGathering) -> [UInt8]? {
+        guard case .landed(let bytes) = machine else { return nil }
+        return bytes
     }
 
     private func notificationStatements() -> [PostgresStatement] {

@@ -19,9 +19,13 @@ package struct GroupView: Encodable, Equatable, Sendable {
 /// The group as it is now.
 package struct GroupAnswer: Encodable, Equatable, Sendable {
     private let group: GroupView
+    private let warning: String?
 
-    /// Shows a group.
-    package init(_ group: Welcome.Group) { self.group = GroupView(group) }
+    /// Shows a group, and says why its settings cannot work; nil when they can.
+    package init(_ group: Welcome.Group, warning: String? = nil) {
+        self.group = GroupView(group)
+        self.warning = warning
+    }
 }
 
 /// All of one's groups.

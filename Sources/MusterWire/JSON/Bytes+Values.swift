@@ -41,6 +41,10 @@ extension [UInt8] {
             self.append(json: #","name":"#)
             self.append(string: name)
         }
+        if let at = place.at {
+            self.append(json: #","at":"#)
+            self.append(time: at)
+        }
         self.append(json: "}")
     }
 

@@ -45,7 +45,7 @@ enum ReplayCommand: Command {
             help: "the folder of the private PostgreSQL, also while it serves"
         ),
         Option("generate", .one("DAYS"), help: "make a trace of so many days of a group, instead of reading one"),
-        Option("people", .one("N"), default: "5", help: "people of each group that is made"),
+        Option("people", .one("N|N-M"), default: "3-12", help: "people of each group that is made"),
         Option("seed", .one("N"), default: "1", help: "the same number makes the same trace"),
         Option("score", help: "compare with what really happened, and print a table"),
         Option("faults", help: "with --score, also list what was missed and what was unfounded"),
@@ -98,10 +98,19 @@ enum ReplayCommand: Command {
         return .generated(
             ScenarioGenerator(
                 days: try values.integer("generate", in: 1...1_000_000),
-                people: try values.integer("people", in: 5...12),
+                people: try self.people(values),
                 seed: UInt64(try values.integer("seed", in: 0...Int.max))
             )
         )
+    }
+
+    private static func people(_ values: OptionValues) throws(UsageError) -> ClosedRange<Int> {
+        let text = values.text("people") ?? ""
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard let least = ends.first, let most = ends.last, ends.count <= 2, 3 <= least, least <= most, most <= 12 else {
+            throw UsageError("--people takes a number from 3 to 12, or two such as 3-12, not '\(text)'")
+        }
+        return least...most
     }
 
     private static func history(_ values: OptionValues) throws(UsageError) -> ReplaySource {

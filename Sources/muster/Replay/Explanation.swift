@@ -19,15 +19,43 @@ struct Explanation {
     private let what: String
     /// The other one, where two are concerned.
     private let other: UserID?
+    /// What it was found from.
+    private let measure: GatheringMeasure?
 
     /// Explains a step of the group's gathering machine to one who lets the group see them as `sharing`.
-    init(of user: UserID, at: Timestamp, group: GroupID, sharing: Sharing.Mode?, _ reason: GatheringReason) {
+    init(of user: UserID, group: GroupID, sharing: Sharing.Mode?, _ entry: GatheringTraceEntry) {
+        self.user = user
+        self.at = entry.at
+        self.taken = nil
+        self.group = group
+        let users = entry.reason.users
+        self.what =
+            users.isEmpty || users.contains(user)
+            ? Self.words(for: entry.reason, sharing: sharing) : "another one is unknown: not heard of for long"
+        self.other = users.first { $0 != user }
+        self.measure = entry.measure
+    }
+
+    /// Explains why two who are near each other do not count as together.
+    init(of user: UserID, at: Timestamp, group: GroupID, _ pair: UnlinkedPair, radius: Double) {
         self.user = user
         self.at = at
         self.taken = nil
         self.group = group
-        self.what = Self.words(for: reason, sharing: sharing)
-        self.other = reason.users.first { $0 != user }
+        self.what = Self.words(for: pair, radius: radius)
+        self.other = pair.other
+        self.measure = pair.measure
+    }
+
+    /// Says something about a person in words of its own.
+    init(of user: UserID, at: Timestamp, group: GroupID?, saying what: String) {
+        self.user = user
+        self.at = at
+        self.taken = nil
+        self.group = group
+        self.what = what
+        self.other = nil
+        self.measure = nil
     }
 
     /// Explains why a fix was not used as it came, and what that means for its device.
@@ -38,6 +66,7 @@ struct Explanation {
         self.group = nil
         self.what = "fix \(record.fix.sequence) is \(record.verdict.rawValue)\(lead?.rawValue ?? "")"
         self.other = nil
+        self.measure = nil
     }
 
     /// Explains that a fix which was held is used after all, since another one agrees with it.
@@ -48,6 +77,7 @@ struct Explanation {
         self.group = nil
         self.what = "fix \(sequence) is \(verdict.rawValue) after all: the next one agrees with it"
         self.other = nil
+        self.measure = nil
     }
 
     /// Appends the line without its end.
@@ -56,6 +86,8 @@ struct Explanation {
         line.append(string: names.users[self.user] ?? self.user.description)
         line.append(json: #","at":"#)
         line.append(time: self.at)
+        line.append(json: #","time":"#)
+        line.append(string: self.at.text)
         if let taken {
             line.append(json: #","taken":"#)
             line.append(time: taken)
@@ -69,6 +101,16 @@ struct Explanation {
         if let other {
             line.append(json: #","with":"#)
             line.append(string: names.users[other] ?? other.description)
+        }
+        if let measure {
+            line.append(json: #","metres":"#)
+            line.append(number: measure.distance, decimals: 0)
+            line.append(json: #","seconds":"#)
+            line.append(number: Double(measure.age) / 1000, decimals: 0)
+            if let age = measure.otherAge {
+                line.append(json: #","otherSeconds":"#)
+                line.append(number: Double(age) / 1000, decimals: 0)
+            }
         }
         line.append(json: "}")
     }
@@ -105,11 +147,24 @@ struct Explanation {
         }
     }
 
+    private static func words(for pair: UnlinkedPair, radius: Double) -> String {
+        let most = pair.accuracies.max() ?? 0
+        let noise = most > radius / 2 ? "; a position is only \(Self.metres(most)) exact" : ""
+        return switch pair.obstacle {
+        case .band:
+            "near, and not linked: further apart than \(Self.metres(radius)), where nothing changes up to 1.5 times that\(noise)"
+        case .settled: "near, and not linked: neither has moved for long, so noise must be ruled out for 10 min\(noise)"
+        case .unproven: "near, and not linked yet: too lately, or at too few fixes of both\(noise)"
+        }
+    }
+
     private static func words(for step: DepartureStep) -> String {
         switch step {
         case .cameApart(let place):
             "departure: came apart, all links to the rest are open; last with them at \(Self.words(for: place))"
         case .waits(let obstacle): "departure: \(Self.words(for: obstacle))"
+        case .metInPassing:
+            "departure: no alert: they and the rest had not both stayed there for long, so they met in passing"
         case .leftByChoice: "departure: no alert: left by choice, twice beyond 1.5 radiuses of that place"
         case .leftBehind: "departure: left behind, the rest was away for 60 s"
         case .returned: "departure: back with the rest, may be left anew after the dwell"
@@ -125,6 +180,7 @@ struct Explanation {
         case .restLeftLately(let limit): "the rest is \(Self.metres(limit)) or more from that place: must last for 60 s"
         case .strayed(let distance): "\(Self.metres(distance)) from that place: a second fix like this is a choice"
         case .silent: "no alert yet: not heard of since the rest is away"
+        case .restIsSilent: "no alert yet: fewer than two of the rest were heard of within 45 min"
         case .manyLeft(let count): "no alert yet: \(count) are left behind, more than may be missing"
         }
     }

@@ -45,6 +45,15 @@ struct Replay {
     private var explainedDevices: Set<DeviceID> = []
     /// Devices of the person who is explained whose fixes are history because another device leads.
     private var led: Set<DeviceID> = []
+    private var runs = VerdictRuns()
+    /// What was found out about the person who is explained, in each of their groups.
+    private var findings: [GroupID: Finding] = [:]
+    /// Why those near them do not count as together with them, as it was said last.
+    private var unlinked: [GroupID: [UserID: LinkObstacle]] = [:]
+    private var nextLook = Timestamp(milliseconds: 0)
+
+    /// How often in milliseconds it is looked who is near the person who is explained.
+    private static let lookInterval: Int64 = 300_000
 
     /// Prepares a replay that ticks every `tick` milliseconds and gives what is decided to `output`.
     ///
@@ -89,6 +98,7 @@ struct Replay {
     /// Lets time run on until nothing is due any more.
     mutating func finish() {
         self.advance(to: self.now + Self.afterglow)
+        self.sumUp()
         self.timeline.release(through: self.now, names: self.cast.names)
     }
 
@@ -139,6 +149,7 @@ struct Replay {
         self.world?.tick(at: now, into: &self.effects)
         self.world?.endTurn(into: &self.effects)
         self.carryOut()
+        self.lookAround()
         self.timeline.release(through: now - GatheringMachine.lag, names: self.cast.names)
     }
 
@@ -186,10 +197,13 @@ struct Replay {
     private mutating func explain(_ user: UserID) {
         for (group, entry) in self.world?.takeReasons() ?? [] {
             let users = entry.reason.users
-            guard users.isEmpty || users.contains(user), self.cast.isMember(user, of: group) else { continue }
+            var isConcerned = users.isEmpty || users.contains(user)
+            // Who is unknown is no company, and cannot be missed.
+            if case .becameUnknown = entry.reason { isConcerned = true }
+            guard isConcerned, self.cast.isMember(user, of: group) else { continue }
+            self.findings[group, default: Finding()].note(entry.reason, about: user)
             let sharing = self.cast.sharing(of: user, in: group)
-            let reason = Explanation(of: user, at: entry.at, group: group, sharing: sharing, entry.reason)
-            self.timeline.add(.explanation(reason))
+            self.timeline.add(.explanation(Explanation(of: user, group: group, sharing: sharing, entry)))
         }
         for case .journal(_, let record) in self.effects {
             if let verdict = self.explain(record, to: user) { self.timeline.add(.explanation(verdict)) }
@@ -201,12 +215,54 @@ struct Replay {
         switch record {
         case .fix(let record) where record.user == user:
             self.explainedDevices.insert(record.device)
-            return self.explain(record)
+            let (before, isFirst) = self.runs.note(record)
+            if let before { self.timeline.add(.explanation(before)) }
+            return isFirst ? self.explain(record) : nil
+        case .gathering(let record):
+            if self.cast.isMember(user, of: record.group) {
+                self.findings[record.group, default: Finding()].note(record.status, about: user)
+            }
+            return nil
+        case .notification(let alert):
+            if alert.user == user { self.findings[alert.group, default: Finding()].note(alert) }
+            return nil
         case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
             return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
-        case .fix, .verdict, .gathering, .notification, .device, .position, .presence, .sessionOpened, .sessionClosed,
-            .seen, .machine:
+        case .fix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
             return nil
+        }
+    }
+
+    /// Says, when that changed, why those near the person who is explained do not count as together with them.
+    private mutating func lookAround() {
+        guard let explained, let user = self.cast.user(named: explained), self.nextLook <= self.now else { return }
+        self.nextLook = self.now + Self.lookInterval
+        var seen: [GroupID: [UserID: LinkObstacle]] = [:]
+        for (group, pair) in self.world?.unlinked(near: user) ?? [] {
+            seen[group, default: [:]][pair.other] = pair.obstacle
+            guard self.unlinked[group]?[pair.other] != pair.obstacle,
+                let settings = self.cast.settings(of: group)
+            else { continue }
+            let at = self.now - GatheringMachine.lag
+            self.timeline.add(.explanation(Explanation(of: user, at: at, group: group, pair, radius: settings.radius)))
+        }
+        self.unlinked = seen
+    }
+
+    /// Says at the end what people can pass on.
+    private mutating func sumUp() {
+        guard let explained, let user = self.cast.user(named: explained) else { return }
+        for rest in self.runs.rest(at: self.now) { self.timeline.add(.explanation(rest)) }
+        for (name, group) in self.cast.groups(of: user) {
+            if let warning = self.cast.warning(of: group) {
+                self.timeline.add(.explanation(Explanation(of: user, at: self.now, group: group, saying: warning)))
+            }
+            let sentence = (self.findings[group] ?? Finding()).sentence(
+                name: explained,
+                group: name,
+                names: self.cast.names
+            )
+            self.timeline.add(.explanation(Explanation(of: user, at: self.now, group: group, saying: sentence)))
         }
     }
 

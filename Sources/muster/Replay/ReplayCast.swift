@@ -25,6 +25,9 @@ struct ReplayCast {
         var highestSequence: Int64 = 0
     }
 
+    /// The radius that each person's newest fix had, in metres.
+    private var accuracies: [UserID: Double] = [:]
+
     /// What the output calls people and groups.
     private(set) var names = IdentityNames()
     private var groups: [String: GroupSnapshot] = [:]
@@ -43,6 +46,22 @@ struct ReplayCast {
     /// What a person lets a group see; nil when they are not in it.
     func sharing(of user: UserID, in group: GroupID) -> Sharing.Mode? {
         self.names.groups[group].flatMap { self.groups[$0] }?.members.first { $0.user.id == user }?.sharing.mode
+    }
+
+    /// The groups of a person: what the trace calls them, and what they are inside.
+    func groups(of user: UserID) -> [(name: String, group: GroupID)] {
+        self.people[Int(user.rawValue) - 1].groups.map { (self.names.groups[$0] ?? $0.description, $0) }
+    }
+
+    /// What a group's owner chose.
+    func settings(of group: GroupID) -> GroupSettings? {
+        self.names.groups[group].flatMap { self.groups[$0] }?.settings
+    }
+
+    /// What a group's owner should know about its settings.
+    func warning(of group: GroupID) -> String? {
+        guard let snapshot = self.names.groups[group].flatMap({ self.groups[$0] }) else { return nil }
+        return snapshot.settings.warning(accuracies: snapshot.members.compactMap { self.accuracies[$0.user.id] })
     }
 
     /// Takes over a group as a line describes it, keeping what its members share.
@@ -100,6 +119,7 @@ struct ReplayCast {
         let place = self.device(named: line.device, of: index)
         if let kind = line.kind { self.people[index].devices[place].kind = kind }
         var fix = line.fix
+        self.accuracies[self.people[index].profile.id] = fix.accuracy.map(Double.init)
         let known = self.people[index].devices[place].highestSequence
         if fix.sequence == 0 { fix.sequence = known + 1 }
         self.people[index].devices[place].highestSequence = max(known, fix.sequence)

@@ -46,6 +46,9 @@ enum ReplaySource: Sendable {
         }
     }
 
+    /// How many malformed lines are told one by one.
+    private static let reportedLines = 20
+
     private static func remark(_ text: String) {
         FileHandle.standardError.write(Data("replay: \(text)\n".utf8))
     }
@@ -57,6 +60,12 @@ enum ReplaySource: Sendable {
         noting note: (TraceTruth) -> Void
     ) throws(ReplayError) {
         let decoder = TraceDecoder()
+        var malformed = 0
+        defer {
+            if malformed > Self.reportedLines {
+                Self.remark("\(file.name): \(malformed) lines are malformed and were skipped")
+            }
+        }
         var progress = ReplayProgress()
         defer { progress.end() }
         while let bytes = try file.nextLine() {
@@ -66,7 +75,9 @@ enum ReplaySource: Sendable {
                 if case .truth(let truth) = line { note(truth) }
                 try replay.take(line)
             } catch {
-                throw ReplayError(.badLine, message: "\(file.name): line \(file.lineNumber): \(error.message)")
+                malformed += 1
+                guard malformed <= Self.reportedLines else { continue }
+                Self.remark("\(file.name): line \(file.lineNumber): \(error.message) The line is skipped.")
             }
             if let failure = output.failure { throw failure }
             progress.step(fixes: replay.summary.fixes) { file.size.map { (file.position, $0) } }

@@ -54,6 +54,12 @@ struct Journey {
         self.go(to: place, at: end - max(1, self.place.distance(to: place) / speed), speed: speed)
     }
 
+    /// Goes no further than a place that is reached after a moment.
+    mutating func stay(from moment: Double, beyond place: PlanePoint) {
+        guard let index = self.legs.firstIndex(where: { $0.begin >= moment && $0.to == place }) else { return }
+        self.legs.removeSubrange((index + 1)...)
+    }
+
     /// Where the person is at a second of the day.
     func position(at time: Double) -> PlanePoint {
         guard let leg = self.legs.last(where: { $0.begin <= time }) else { return self.home }

@@ -20,17 +20,19 @@ struct ScenarioDay {
 
     /// How long the plot lets an alert take at most, in seconds.
     static let tolerance = 420.0
+    /// How long a phone at rest is silent at most, in seconds: who is left behind must say that they are still there.
+    static let silence = 660.0
 
     let story: ScenarioStory
-    private(set) var journeys: [Journey]
-    private(set) var troubles: [ScenarioPhone.Troubles]
+    var journeys: [Journey]
+    var troubles: [ScenarioPhone.Troubles]
     private(set) var left: [Left] = []
     /// Who shares nothing from when on.
     private(set) var pauses: (person: Int, from: Double)?
 
-    private let people: Int
-    private let town: ScenarioTown
-    private let dwell: Double
+    let people: Int
+    let town: ScenarioTown
+    let dwell: Double
     private let radius: Double
 
     /// Plots a day.
@@ -47,7 +49,8 @@ struct ScenarioDay {
         let closing = max(self.everybodyHere + 1_800, 76_000)
         for person in 0..<self.people where self.journeys[person].place != town.homes[person] {
             // One after the other, so that nobody is left behind by others who go together.
-            self.journeys[person].go(to: town.homes[person], at: closing + Double(person) * 660, speed: 8)
+            let gap = min(660, 6_600 / Double(self.people))
+            self.journeys[person].go(to: town.homes[person], at: closing + Double(person) * gap, speed: 8)
         }
     }
 
@@ -129,30 +132,49 @@ struct ScenarioDay {
         case .paused:
             self.pauses = (last, start - Double.random(in: 3_600...14_400, using: &random))
             self.come(Array(0..<last), from: start, lastGap: Double.random(in: 20...100, using: &random), &random)
+        case .droppedHome, .passBy, .getsOff, .busLeaves, .tiesShoe: self.pass(last, from: start, &random)
+        case .wakesLate, .ghost, .deadAmongThem, .deadZone: self.silence(last, from: start, &random)
+        case .concert, .twoDevices, .clockHour, .sparse: self.trouble(last, from: start, &random)
         }
     }
 
-    /// Since when, up to a moment, so many of the first `people` are within the radius of one of them.
+    /// Since when, up to a moment, so many of the first `people` are within the radius of each other, one by one.
     private func together(_ count: Int, of people: Int, before moment: Double) -> Double {
         var since = moment
         while since > 0 {
             let places = (0..<people).map { self.journeys[$0].position(at: since) }
-            let most = places.map { one in places.count { $0.distance(to: one) <= self.radius } }.max() ?? 0
-            guard most >= count else { break }
+            guard self.largestCluster(of: places) >= count else { break }
             since -= 1
         }
         return since
     }
 
+    private func largestCluster(of places: [PlanePoint]) -> Int {
+        var rest = Array(places.indices)
+        var largest = 0
+        while let first = rest.popLast() {
+            var cluster = [first]
+            var next = 0
+            while next < cluster.count {
+                let one = places[cluster[next]]
+                cluster += rest.filter { places[$0].distance(to: one) <= self.radius }
+                rest.removeAll { places[$0].distance(to: one) <= self.radius }
+                next += 1
+            }
+            largest = max(largest, cluster.count)
+        }
+        return largest
+    }
+
     // MARK: What people do
 
-    private var everybodyHere: Double { self.journeys.map(\.end).max() ?? 0 }
+    var everybodyHere: Double { self.journeys.map(\.end).max() ?? 0 }
 
     /// People come to the café one by one, the last of them `lastGap` behind the one before.
     ///
     /// Whoever does not count, because they share nothing or their phone is dead, is not among them; so the last of them
     /// is the last one missing.
-    private mutating func come(
+    mutating func come(
         _ people: [Int],
         from start: Double,
         lastGap: Double? = nil,
@@ -162,7 +184,9 @@ struct ScenarioDay {
         for (place, person) in people.enumerated() {
             if place > 0 {
                 let isLast = place == people.count - 1
-                let gap = Double.random(in: 330...600, using: &random)
+                // In a large group several come at once, long before the last two.
+                let comesWithOthers = place > 4 && place < people.count - 2
+                let gap = Double.random(in: comesWithOthers ? 20...90 : 330...600, using: &random)
                 moment = self.journeys[people[place - 1]].end + (isLast ? lastGap ?? gap : gap)
                 if isLast, lastGap != nil { self.missing(person, until: moment) }
             }
@@ -172,7 +196,7 @@ struct ScenarioDay {
     }
 
     /// Whoever is missing while all the others are there is to be told, when that lasts.
-    private mutating func missing(_ person: Int, until arrival: Double?) {
+    mutating func missing(_ person: Int, until arrival: Double?) {
         // Who arrives is within the radius before they sit.
         let since = self.journeys[person - 1].end - self.radius / 8
         if let arrival, arrival - since < self.dwell { return }
@@ -180,10 +204,11 @@ struct ScenarioDay {
     }
 
     /// All of `people` go on to the bar together.
-    private mutating func goOn(
+    mutating func goOn(
         _ people: [Int],
         leaving left: Int?,
         after rest: Double = 1_500,
+        patience: Double = 0,
         _ random: inout SeededGenerator
     ) {
         let begin = self.everybodyHere + rest + Double.random(in: 0...1_500, using: &random)
@@ -203,10 +228,10 @@ struct ScenarioDay {
             self.journeys[person].go(to: seat, at: moment, speed: speed)
         }
         guard let left else { return }
-        self.expect(left, .departed, from: begin + 200 / speed, until: begin + reach + 60 + Self.tolerance)
+        self.expect(left, .departed, from: begin + 200 / speed, until: begin + reach + 60 + Self.silence + patience)
     }
 
-    private mutating func expect(_ person: Int, _ variant: LeftWithoutYou.Variant, from: Double, until: Double) {
+    mutating func expect(_ person: Int, _ variant: LeftWithoutYou.Variant, from: Double, until: Double) {
         self.left.append(Left(person: person, variant: variant, from: from, until: until))
     }
 }

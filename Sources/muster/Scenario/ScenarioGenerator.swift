@@ -11,21 +11,24 @@ struct ScenarioGenerator {
 
     /// How many days of a group to make.
     let days: Int
-    /// How many people each group has.
-    let people: Int
+    /// How many people a group has; each another number of them.
+    let people: ClosedRange<Int>
 
     private var random: SeededGenerator
     private var made = 0
     private var phones: [ScenarioPhone] = []
+    /// A second device of each, and a tracker whose clock is an hour off, for the stories that have them.
+    private var watches: [ScenarioPhone] = []
+    private var trackers: [ScenarioPhone] = []
     private var town: ScenarioTown
     private var stories: [ScenarioStory] = []
 
     /// Prepares to make a trace.
-    init(days: Int, people: Int, seed: UInt64) {
+    init(days: Int, people: ClosedRange<Int>, seed: UInt64) {
         self.days = days
         self.people = people
         self.random = SeededGenerator(seed: seed)
-        self.town = ScenarioTown(people: people, random: &self.random)
+        self.town = ScenarioTown(people: people.lowerBound, random: &self.random)
     }
 
     /// The lines of the next day, in the order in which they arrive; nil behind the last.
@@ -41,9 +44,8 @@ struct ScenarioGenerator {
             lines.append(.group(line))
         }
         self.made += 1
-        if self.stories.isEmpty { self.stories = ScenarioStory.allCases.shuffled(using: &self.random) }
         let plot = ScenarioDay(
-            self.stories.removeLast(),
+            self.nextStory(),
             in: self.town,
             dwell: Double(settings.dwell),
             radius: settings.radius,
@@ -55,13 +57,30 @@ struct ScenarioGenerator {
     }
 
     private mutating func settle(_ group: String) {
-        self.town = ScenarioTown(people: self.people, random: &self.random)
-        self.phones = (1...self.people).map { ScenarioPhone(user: "\(group)p\($0)", random: &self.random) }
+        let people = Int.random(in: self.people, using: &self.random)
+        self.town = ScenarioTown(people: people, random: &self.random)
+        let names = (1...people).map { "\(group)p\($0)" }
+        self.phones = names.map { ScenarioPhone(user: $0, random: &self.random) }
+        self.watches = names.enumerated().map { place, name in
+            ScenarioPhone(user: name, device: place.isMultiple(of: 3) ? .browser : .watch, skew: 0, random: &self.random)
+        }
+        let hour: Int64 = Bool.random(using: &self.random) ? 3_600_000 : -3_600_000
+        self.trackers = names.map { ScenarioPhone(user: $0, device: .tracker, skew: hour, random: &self.random) }
+    }
+
+    /// The next story for which there are people enough; all come up equally often.
+    private mutating func nextStory() -> ScenarioStory {
+        let people = self.phones.count
+        if let place = self.stories.lastIndex(where: { $0.leastPeople <= people }) {
+            return self.stories.remove(at: place)
+        }
+        self.stories = ScenarioStory.allCases.shuffled(using: &self.random) + self.stories
+        return self.nextStory()
     }
 
     private func truth(of plot: ScenarioDay, group: String, begin: Int64) -> [TraceLine] {
         func moment(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: begin + Int64(seconds * 1000)) }
-        let day = TraceTruth.day(group: group, begin: moment(0), story: plot.story.rawValue, people: self.people)
+        let day = TraceTruth.day(group: group, begin: moment(0), story: plot.story.rawValue, people: self.phones.count)
         let left = plot.left.map { left in
             TraceTruth.left(
                 group: group,
@@ -76,14 +95,17 @@ struct ScenarioGenerator {
 
     private mutating func arrivals(of plot: ScenarioDay, begin: Int64) -> [ScenarioPhone.Arrival] {
         var arrivals: [ScenarioPhone.Arrival] = []
-        for person in 0..<self.people {
-            self.phones[person].report(
-                plot.journeys[person],
-                from: begin,
-                plot.troubles[person],
-                random: &self.random,
-                into: &arrivals
-            )
+        for person in self.phones.indices {
+            let (journey, troubles) = (plot.journeys[person], plot.troubles[person])
+            if plot.story == .clockHour, person == self.phones.count - 1 {
+                self.trackers[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
+                continue
+            }
+            self.phones[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
+            guard plot.story == .twoDevices else { continue }
+            // A browser stays at home, a watch is on the wrist.
+            let other = person.isMultiple(of: 3) ? Journey(home: self.town.homes[person]) : journey
+            self.watches[person].report(other, from: begin, troubles, random: &self.random, into: &arrivals)
         }
         if let pause = plot.pauses {
             for (at, mode) in [(pause.from, Sharing.Mode.paused), (86_390, .live)] {

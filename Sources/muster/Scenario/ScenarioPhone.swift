@@ -17,6 +17,10 @@ struct ScenarioPhone {
         var death: Double?
         /// Whether reflections throw its position about.
         var isInCanyon = false
+        /// Seconds in which its positions are some 60 m off, and say so.
+        var poor: ClosedRange<Double>?
+        /// From when on it reports every five minutes only, whatever its person does.
+        var sparseFrom: Double?
     }
 
     /// A line with the moment at which it arrives.
@@ -26,6 +30,9 @@ struct ScenarioPhone {
     }
 
     let user: String
+    /// What the trace calls the device.
+    let device: String
+    private let kind: DeviceKind
     /// Milliseconds by which its clock is wrong.
     let skew: Int64
     /// Seconds between two fixes on the way.
@@ -37,8 +44,19 @@ struct ScenarioPhone {
     /// Gives a person a phone.
     init(user: String, random: inout SeededGenerator) {
         self.user = user
+        self.device = "phone"
+        self.kind = .phone
         self.skew =
             Double.random(in: 0..<1, using: &random) < 0.2 ? Int64.random(in: -115_000...115_000, using: &random) : 0
+        self.interval = Double.random(in: 10...30, using: &random)
+    }
+
+    /// Gives a person another device, whose clock is so many milliseconds wrong.
+    init(user: String, device: DeviceKind, skew: Int64, random: inout SeededGenerator) {
+        self.user = user
+        self.device = device.rawValue
+        self.kind = device
+        self.skew = skew
         self.interval = Double.random(in: 10...30, using: &random)
     }
 
@@ -55,9 +73,15 @@ struct ScenarioPhone {
             if !troubles.tunnels.contains(where: { $0.contains(time) }) {
                 self.take(journey, at: time, day, troubles, random: &random, into: &arrivals)
             }
-            var next = time + self.pause(journey, at: time) * Double.random(in: 0.9...1.1, using: &random)
-            if !journey.isMoving(at: time), let departure = journey.nextDeparture(after: time) {
+            let isSparse = troubles.sparseFrom.map { $0 <= time } ?? false
+            let pause = isSparse ? 300 : self.pause(journey, at: time)
+            var next = time + pause * Double.random(in: 0.9...1.1, using: &random)
+            if !isSparse, !journey.isMoving(at: time), let departure = journey.nextDeparture(after: time) {
                 next = min(next, departure + self.interval * Double.random(in: 0.2...1, using: &random))
+            }
+            // Who has a signal again says so.
+            if let wake = troubles.tunnels.first(where: { $0.contains(time) })?.upperBound {
+                next = min(next, wake + Double.random(in: 1...20, using: &random))
             }
             time = next
         }
@@ -78,7 +102,8 @@ struct ScenarioPhone {
     ) {
         let isMoving = journey.isMoving(at: time)
         let isResting = !isMoving && time - journey.restingSince(time) >= 600
-        var accuracy = isMoving ? Double.random(in: 4...15, using: &random) : Double.random(in: 8...35, using: &random)
+        let isPoor = troubles.poor?.contains(time) ?? false
+        var accuracy = isPoor ? Double.random(in: 45...75, using: &random) : isMoving ? Double.random(in: 4...15, using: &random) : Double.random(in: 8...35, using: &random)
         var seen = journey.position(at: time)
         let kind = Double.random(in: 0..<1, using: &random)
         if kind < 0.02 {
@@ -114,7 +139,8 @@ struct ScenarioPhone {
     private func send(_ fix: Fix, at arrival: Int64, into arrivals: inout [Arrival]) {
         let report = TraceLine.Report(
             user: self.user,
-            device: "phone",
+            device: self.device,
+            kind: self.kind == .phone ? nil : self.kind,
             receivedAt: Timestamp(milliseconds: arrival),
             fix: fix
         )

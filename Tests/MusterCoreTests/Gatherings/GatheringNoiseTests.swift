@@ -168,15 +168,17 @@ struct GatheringNoiseTests {
         }
     }
 
-    @Test("points of an hour ago that are uploaded now do nothing")
-    func lateUpload() {
+    @Test("points of an hour ago that are uploaded now do nothing", arguments: [true, false])
+    func lateUpload(isBurst: Bool) {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...4 {
             for second in stride(from: 0.0, to: 1200, by: 10) {
                 let place = user == 4 ? GatheringStoryTests.home : GatheringScene.cafe
-                scene.report(user, at: second, place, delay: 3600)
+                // All at once, as fast as they can be sent, or as late as each other, by no quarter hours.
+                scene.report(user, at: second, place, delay: isBurst ? 3600 - second * 0.95 : 3300)
             }
         }
+        scene.number()
         #expect(scene.play(until: 6000).events.isEmpty)
     }
 

@@ -51,6 +51,8 @@ struct GatheringScene {
     var deliveries: [Delivery] = []
     /// Changes to the group, each at its second.
     var changes: [(second: Double, change: GatheringChange)] = []
+    /// What storage holds at a restart instead of what was written; nil for that.
+    var landed: StoredGathering?
     private var sequences: [DeviceID: Int64] = [:]
 
     init(_ members: ClosedRange<Int64>, settings: GroupSettings = GroupSettings()) {
@@ -200,10 +202,12 @@ extension GatheringScene {
         /// What storage holds: written only when the machine says that it is worth it.
         var stored: StoredGathering?
         private(set) var storage = DeviceStorage()
+        private let landed: StoredGathering?
 
         init(scene: GatheringScene) {
             self.settings = scene.settings
             self.spots = scene.spots
+            self.landed = scene.landed
             let members = scene.members.map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
             self.machine = GatheringMachine(settings: scene.settings, members: members, at: GatheringScene.start)
             self.machine.spots = scene.spots
@@ -313,7 +317,7 @@ extension GatheringScene {
                 self.leads[user] = lead
             }
             self.machine =
-                self.stored.flatMap {
+                (self.landed ?? self.stored).flatMap {
                     GatheringMachine(restoring: $0, settings: self.settings, members: members, at: now)
                 } ?? fresh
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MusterCore
@@ -39,26 +40,72 @@ struct GatheringStorageTests {
         #expect(restored.status?.together.count == (seconds == 300 ? 3 : nil))
     }
 
-    @Test("the state of a group of four takes a few hundred bytes")
-    func size() throws {
+    @Test("the state of a group of four is some kilobytes that people can read, and comes back to the last bit")
+    func readable() throws {
         let stored = try #require(Self.machine(after: 300).stored)
-        #expect(stored.state.count < 520)
+        guard case .state(let state) = stored else { throw Missing() }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try encoder.encode(state)
+        #expect(data.count < 5000)
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(text.contains(#""begin":"2027-01-15T08:03:"#))
+        #expect(try JSONDecoder().decode(GatheringState.self, from: data) == state)
     }
+
+    private struct Missing: Error {}
 
     @Test("no damage brings the server down")
     func damage() throws {
-        let stored = try #require(Self.machine(after: 300).stored)
+        guard
+            case .state(let state) = try #require(
+                DepartureStoryTests.ride(speed: 25, interval: 10).machine(at: 690).machine.stored
+            )
+        else { throw Missing() }
+        let bytes = try Array(JSONEncoder().encode(state))
+        let seed: UInt64 = 99
+        var random = SeededGenerator(seed: seed)
+        var (refused, restored) = (0, 0)
+        let digits = Array("0123456789-.e".utf8)
+        for _ in 0..<5000 {
+            var damaged = bytes
+            for _ in 0...Int.random(in: 0..<3, using: &random) {
+                // Mostly a number that is another one: other damage is no JSON, or no state.
+                var place = Int.random(in: 0..<damaged.count, using: &random)
+                while !digits.contains(damaged[place]) { place = (place + 1) % damaged.count }
+                damaged[place] = digits[Int.random(in: 0..<digits.count, using: &random)]
+            }
+            guard let state = try? JSONDecoder().decode(GatheringState.self, from: Data(damaged)) else { continue }
+            let machine = GatheringMachine(
+                restoring: .state(state),
+                settings: GroupSettings(),
+                members: Self.members,
+                at: GatheringScene.moment(700)
+            )
+            guard var machine else {
+                refused += 1
+                continue
+            }
+            restored += 1
+            var identifiers = IdentifierGenerator(node: 0)
+            _ = machine.evaluate(at: GatheringScene.moment(900), identifiers: &identifiers)
+        }
+        #expect(refused > 20 && restored > 500, "seed \(seed): \(refused), \(restored)")
+    }
+
+    @Test("no damage of the landed form brings the server down")
+    func landedDamage() throws {
         let seed: UInt64 = 99
         var random = SeededGenerator(seed: seed)
         var refused = 0
         for _ in 0..<5000 {
-            var state = stored.state
+            var bytes = LandedState.gathered
             for _ in 0...Int.random(in: 0..<3, using: &random) {
-                state[Int.random(in: 0..<state.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            if Bool.random(using: &random) { state.removeLast(Int.random(in: 0..<state.count, using: &random)) }
+            if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
             let restored = GatheringMachine(
-                restoring: StoredGathering(state: state),
+                restoring: .landed(bytes),
                 settings: GroupSettings(),
                 members: Self.members,
                 at: GatheringScene.moment(400)
@@ -75,12 +122,13 @@ struct GatheringStorageTests {
 
     @Test("a version that is not known is refused, and so is nothing")
     func version() throws {
-        var state = try #require(Self.machine(after: 300).stored).state
-        state[0] = 4
-        for damaged in [state, []] {
-            let stored = StoredGathering(state: damaged)
+        guard case .state(var state) = try #require(Self.machine(after: 300).stored) else { throw Missing() }
+        state.version = 5
+        var bytes = LandedState.gathered
+        bytes[0] = 4
+        for damaged in [.state(state), .landed(bytes), .landed([])] as [StoredGathering] {
             let machine = GatheringMachine(
-                restoring: stored,
+                restoring: damaged,
                 settings: GroupSettings(),
                 members: Self.members,
                 at: GatheringScene.start
@@ -108,7 +156,7 @@ struct GatheringStorageTests {
     @Test("a state of version 1 goes on: its gathering lasts, and nobody is told twice")
     func versionOne() throws {
         let now = GatheringScene.start
-        var writer = StateWriter()
+        var writer = LandedStateWriter()
         writer.write(UInt8(1))
         writer.write(now)
         writer.write(list: [1, 2, 3] as [Int64]) { writer, user in
@@ -146,7 +194,7 @@ struct GatheringStorageTests {
 
         let members = (1...3).map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
         let machine = GatheringMachine(
-            restoring: StoredGathering(state: writer.bytes),
+            restoring: .landed(writer.bytes),
             settings: GroupSettings(),
             members: members,
             at: now + 3000
@@ -169,7 +217,17 @@ struct GatheringStorageTests {
             #expect(events.allSatisfy { $0 == .stateChanged })
         }
         #expect(restored.status?.gathering == GatheringID(77))
-        #expect(restored.stored?.state.first == 3)
+    }
+
+    @Test("the state that the landed version stored in the middle of a departure goes on: who is left is told, once")
+    func landedDeparture() throws {
+        var scene = DepartureStoryTests.ride(speed: 25, interval: 10)
+        let reference = scene.play(until: 2400)
+        scene.landed = .landed(LandedState.riding)
+        let outcome = scene.play(until: 2400, restarts: [700])
+        #expect(outcome.told == ["4 departed"])
+        #expect(outcome.alerts == reference.alerts)
+        #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 
     @Test("in the middle of a departure, too, what is stored comes back the same")
@@ -193,6 +251,7 @@ struct GatheringStorageTests {
                 case .leftByChoice: seen.insert(1)
                 case .told: seen.insert(2)
                 case .returned: seen.insert(3)
+                case .inPassing: seen.insert(4)
                 }
             }
         }

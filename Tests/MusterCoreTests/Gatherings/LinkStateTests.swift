@@ -144,6 +144,26 @@ struct LinkStateTests {
         #expect(!state.isLinked)
     }
 
+    @Test("a fix that is delivered again proves nothing again", arguments: [true, false])
+    func deliveredAgain(isNew: Bool) {
+        var closing = LinkState.apart
+        var opening = LinkState.linked
+        for (second, isLower) in [(0.0, true), (1, false), (2, true), (3, false)] {
+            let isFirst = second < 2
+            closing.fixed(
+                LinkState.Reading(isLower: isLower, isWithin: true, isBeyond: false, isNew: isFirst || isNew),
+                at: GatheringScene.moment(second)
+            )
+            opening.fixed(
+                LinkState.Reading(isLower: true, isWithin: false, isBeyond: true, isNew: second == 0 || isNew),
+                at: GatheringScene.moment(second)
+            )
+        }
+        #expect(closing.isLinked == isNew)
+        opening.timePassed(to: GatheringScene.moment(60))
+        #expect(opening.isLinked != isNew)
+    }
+
     @Test(
         "two of whom neither moved are linked after 10 min unchallenged, and not by a few fixes",
         arguments: [(599.0, false), (600, true)]

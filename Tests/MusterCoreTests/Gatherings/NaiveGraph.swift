@@ -45,7 +45,8 @@ struct NaiveGraph {
             let reading = LinkState.Reading(
                 isLower: slot < other,
                 isWithin: distance <= self.radius,
-                isBeyond: credited - position.drift(from: theirs) > 1.5 * self.radius && credited > 1.5 * self.radius,
+                isBeyond: credited - position.drift(from: theirs, at: instant) > 1.5 * self.radius
+                    && credited > 1.5 * self.radius,
                 isSettled: position.hasSettled && theirs.hasSettled,
                 isOwnerSettled: position.hasSettled
             )

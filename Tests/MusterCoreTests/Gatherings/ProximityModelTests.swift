@@ -104,7 +104,12 @@ struct ProximityModelTests {
         queue.insert(observation, of: slot, receivedAt: observation.at, lag: 0)
         var quiet = ProximityGraph.Quiet(movers: graph.placed, instant: observation.at, end: observation.at)
         while graph.moveQuietly(by: queue, &quiet) == .leavesYard,
-            graph.isCalm(queue.entries[queue.head], radius: radius, strayed: MemberSet(), strayLimit: nil)
+            graph.isCalm(
+                queue.entries[queue.head],
+                settings: GroupSettings(radius: radius),
+                strayed: MemberSet(),
+                strayLimit: nil
+            )
         {
             quiet.isNextCalm = true
         }

@@ -88,3 +88,92 @@ struct ClockOffsetTests {
         #expect(verdicts == [.future, .future, .ok, .ok, .ok, .ok])
     }
 }
+
+@Suite("Clocks that are wrong by quarter hours")
+struct QuarterHoursTests {
+    /// Feeds fixes that a clock so many seconds ahead takes every minute, each delayed by so many seconds.
+    static func clock(ahead: Double, every interval: Double = 70, delays: [Double]) -> ClockOffset {
+        var clock = ClockOffset()
+        for (index, delay) in delays.enumerated() {
+            let second = Double(index) * interval
+            clock.learn(GatheringScene.moment(second + ahead), receivedAt: GatheringScene.moment(second + delay))
+        }
+        return clock
+    }
+
+    static let delays = [9.0, 3, 40, 5, 20, 2, 33, 8, 14, 4]
+
+    @Test(
+        "ten arrivals over ten minutes that lag alike are a time zone, whatever way",
+        arguments: [-3600.0, 3600, -900, 19_800, -20_700, 7_180]
+    )
+    func zones(ahead: Double) {
+        #expect(Self.clock(ahead: ahead, delays: Array(Self.delays.prefix(9))).milliseconds == 0)
+        let known = Self.clock(ahead: ahead, delays: Self.delays)
+        #expect(known.milliseconds == Int64((2 - ahead) * 1000), "the least lag")
+        let later = Self.clock(ahead: ahead, delays: Self.delays + [50, 48, 30, 31, 2, 30, 32])
+        #expect(later.milliseconds == known.milliseconds, "delays up to a minute speak for it")
+    }
+
+    @Test(
+        "what is no number of quarter hours, or is too scattered, too quick or interrupted, is none",
+        arguments: [
+            (-3300.0, 70.0, delays), (-3600, 60, delays), (-3600, 70, delays.map { $0 * 2 }),
+            (-3600, 70, Array(delays.prefix(5)) + [-3600] + Array(delays.suffix(5))),
+        ]
+    )
+    func none(ahead: Double, interval: Double, delays: [Double]) {
+        #expect(Self.clock(ahead: ahead, every: interval, delays: delays).milliseconds == 0)
+    }
+
+    @Test("three arrivals that agree on another time end it, and one does not")
+    func setRight() {
+        var clock = Self.clock(ahead: -3600, delays: Self.delays)
+        for (index, second) in stride(from: 740.0, to: 780, by: 10).enumerated() {
+            #expect(clock.milliseconds == (index < 3 ? 3_602_000 : 0))
+            clock.learn(GatheringScene.moment(second), receivedAt: GatheringScene.moment(second + 0.3))
+        }
+    }
+
+    @Test("it holds over a restart, and an upload of what was kept is none")
+    func restart() {
+        var clock = ClockOffset(milliseconds: 3_602_000)
+        for second in stride(from: 0.0, to: 300, by: 30) {
+            clock.learn(GatheringScene.moment(second - 3600), receivedAt: GatheringScene.moment(second + 3))
+        }
+        #expect(clock.milliseconds == 3_602_000)
+        var upload = ClockOffset()
+        for second in stride(from: 0.0, to: 3600, by: 15) {
+            // An hour's fixes, each sent a second after the one before, and a live one between now and then.
+            let now = 3600 + second / 15
+            upload.learn(GatheringScene.moment(second), receivedAt: GatheringScene.moment(now))
+            if second.remainder(dividingBy: 150) == 0 {
+                upload.learn(GatheringScene.moment(now), receivedAt: GatheringScene.moment(now + 0.2))
+            }
+            #expect(upload.milliseconds == 0)
+        }
+    }
+
+    @Test("a tracker one hour behind is late at first, and then drives gatherings at its right time")
+    func gate() {
+        var gate = FixGate(acknowledged: 0)
+        var verdicts: [FixVerdict?] = []
+        for index in 0..<14 {
+            let second = Double(index) * 70
+            let fix = Fix(
+                sequence: Int64(index + 1),
+                at: GatheringScene.moment(second - 3600),
+                coordinate: GatheringScene.cafe,
+                accuracy: 5
+            )
+            let judgement = gate.judge(
+                fix,
+                receivedAt: GatheringScene.moment(second + 1),
+                newestShown: nil,
+                retention: FixGateTests.retention
+            )
+            verdicts.append(FixGateTests.judged(judgement))
+        }
+        #expect(verdicts.prefix(9).allSatisfy { $0 == .late } && verdicts.suffix(5).allSatisfy { $0 == .ok })
+    }
+}

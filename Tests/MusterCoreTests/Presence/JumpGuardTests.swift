@@ -135,4 +135,24 @@ struct JumpGuardTests {
         guard case .judged(let next) = judge(3, 50_000, 20) else { return #expect(Bool(false)) }
         #expect(next.confirmed?.fix.sequence == 2)
     }
+
+    @Test(
+        "one reading delivered twice confirms nothing, nor does the accepted one delivered again reject anything",
+        arguments: [(10.9, 50_000.0), (9.9, 0)]
+    )
+    func deliveredAgain(second: Double, metres: Double) {
+        var guardian = JumpGuard()
+        func weigh(_ second: Double, _ metres: Double) -> JumpGuard.Verdict {
+            let fix = Fix(sequence: 1, coordinate: Self.cafe.moved(metres, bearing: 90), accuracy: 8)
+            return guardian.weigh(fix, at: GatheringScene.moment(second))
+        }
+        #expect(weigh(9.1, 0) == .accepted(confirming: nil))
+        #expect(weigh(10, 50_000) == .implausible)
+        #expect(weigh(second, metres) == (metres == 0 ? .accepted(confirming: nil) : .implausible))
+        guard case .accepted(let held?) = weigh(11.2, 50_001) else {
+            Issue.record("the second reading confirms the first")
+            return
+        }
+        #expect(held.at == GatheringScene.moment(10))
+    }
 }

@@ -55,7 +55,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "what is wrong with a line is said with its number and its field",
+        "what is wrong with a line is said with its number and its field, and the line is skipped",
         arguments: [
             (#"{"user":"ada","at":1732060800000,"lat":91,"lon":16}"#, "lat"),
             (#"{"user":"ada","lat":48,"lon":16}"#, "at"),
@@ -66,10 +66,12 @@ struct ReplayTests {
     )
     func badLines(line: String, word: String) throws {
         let folder = try TraceFolder()
-        let run = try MusterProcess.run(["replay", try folder.write([Self.group, line])])
-        #expect(run.status == 1)
-        #expect(run.log.contains("line 2: ") && run.log.contains(word), "\(run.log)")
-        #expect(run.output.isEmpty)
+        let lines = Self.evening(600)
+        let plain = try MusterProcess.run(["replay", try folder.write(lines)])
+        let run = try MusterProcess.run(["replay", try folder.write([lines[0], line] + lines.dropFirst())])
+        #expect(run.status == 0)
+        #expect(run.log.contains("line 2: ") && run.log.contains(word) && run.log.contains("skipped"), "\(run.log)")
+        #expect(run.output == plain.output && !run.output.isEmpty)
     }
 
     @Test("a compressed trace that ends too early is an error, not a shorter trace")

@@ -1,8 +1,7 @@
-// Integers are zigzag LEB128 (7 bits a byte, lowest first; see Protocol Buffers, "Encoding"), doubles their IEEE 754 bits in
-// eight bytes, lowest first; a list is its count and its elements, an optional a byte 0 or 1 and its value.
+@testable import MusterCore
 
-/// Writes the compact form in which a gathering machine is stored.
-struct StateWriter {
+/// Writes the bytes in which versions 1 to 3 stored a gathering machine.
+struct LandedStateWriter {
     /// What was written so far.
     private(set) var bytes: [UInt8] = []
 

@@ -1,0 +1,67 @@
+import MusterCore
+import MusterWire
+
+/// What a replay found out about one person and a group, for a sentence that people can pass on.
+struct Finding {
+    private var told: (alert: LeftWithoutYou, count: Int)?
+    private var gatherings: Set<GatheringID> = []
+    private var lastReason: GatheringReason?
+    private var wasTogether = false
+
+    /// Takes note of a step on the way to a decision.
+    mutating func note(_ reason: GatheringReason, about user: UserID) {
+        guard reason.users.contains(user) else { return }
+        switch reason {
+        case .manyMissing, .tookPart, .alreadyTold, .cooledDown, .departure, .becameUnknown, .withdrew, .becameAbsent:
+            self.lastReason = reason
+        case .becameUsable, .tookUp, .linkClosed, .linkOpened, .dwellStarted, .dwellBroken, .began, .fellBelow,
+            .recovered, .ended, .fewMissing, .ceasedToBeAbsent, .alerted:
+            break
+        }
+    }
+
+    /// Takes note of a gathering.
+    mutating func note(_ status: GatheringStatus, about user: UserID) {
+        self.gatherings.insert(status.gathering)
+        if status.together.contains(user) { self.wasTogether = true }
+    }
+
+    /// Takes note of an alert to the person.
+    mutating func note(_ alert: LeftWithoutYou) { self.told = (alert, (self.told?.count ?? 0) + 1) }
+
+    /// The sentence.
+    func sentence(name: String, group: String, names: IdentityNames) -> String {
+        if let (alert, count) = self.told {
+            let others = alert.together.map { names.users[$0.id] ?? $0.name }.joined(separator: ", ")
+            let how = alert.variant == .departed ? "had gone on without them" : "were together without them"
+            let times = count > 1 ? ", the last of \(count) times" : ""
+            let metres = Int(alert.distance.rounded())
+            return "In short: \(name) was told at \(alert.at.text)\(times) that \(others) \(how), \(metres) m away."
+        }
+        if self.gatherings.isEmpty {
+            return
+                "In short: \(name) was told nothing, because more than half of \(group) were never together for long enough."
+        }
+        return "In short: \(name) was told nothing, because \(self.cause)."
+    }
+
+    private var cause: String {
+        switch self.lastReason {
+        case .manyMissing(_, let missing, let limit): "\(missing) were missing, and at most \(limit) may be"
+        case .tookPart: "they took part in the gathering themselves"
+        case .alreadyTold: "they had been told of it before"
+        case .cooledDown: "they had been told of the like shortly before"
+        case .withdrew: "they did not share where they were"
+        case .becameUnknown: "nobody knew where they were"
+        case .departure(_, .leftByChoice): "they went away themselves"
+        case .departure(_, .metInPassing): "they and the others had only met in passing"
+        case .departure(_, .waits(.silent)): "nothing was heard of them after the others had gone"
+        case .departure(_, .gaveUp): "the gathering was over before it was known who left whom"
+        case .departure: "they were with the others, or back before it was certain that those had gone"
+        case .becameAbsent: "they were not missing for long enough"
+        case .becameUsable, .tookUp, .linkClosed, .linkOpened, .dwellStarted, .dwellBroken, .began, .fellBelow,
+            .recovered, .ended, .fewMissing, .ceasedToBeAbsent, .alerted, nil:
+            self.wasTogether ? "they were with the others" : "nobody knew where they were, or they were near the others"
+        }
+    }
+}
