@@ -1,49 +1,44 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { signInView } from "./sign-in.js";
-import { Workspace } from "./workspace.js";
 
 const root = document.getElementById("root");
-let workspace = null;
+let shell = null;
 
 /** The code of the invite link that the page was opened with; null when it was another address. */
 function inviteInAddress() {
   return /^#\/join\/([^/?#]+)/.exec(location.hash)?.[1] ?? null;
 }
 
-function forgetInvite() {
-  history.replaceState(null, "", location.pathname);
-}
-
 async function show({ notice } = {}) {
-  workspace?.close();
-  workspace = null;
+  shell?.close();
+  shell = null;
   const token = storedToken();
   if (token === null) {
     const onSignedIn = (fresh) => {
       rememberToken(fresh);
       show();
     };
-    root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, notice }));
+    root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, onSubmit: () => void loadShell(), notice }));
     return;
   }
-  workspace = new Workspace({
+  // What is needed only by who is logged in is read only then, while the device is looked up.
+  const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
+  if (storedToken() !== token) return show({ notice });
+  shell = new Shell({
     token,
-    device: await device(),
+    device: self,
     onSignedOut: (why) => {
       forgetToken();
+      history.replaceState(null, "", location.pathname);
       show({ notice: why });
     },
   });
-  root.replaceChildren(workspace.view);
-  workspace.open();
-  offerInvite();
+  root.replaceChildren(shell.view);
+  shell.open();
 }
 
-function offerInvite() {
-  const code = inviteInAddress();
-  if (code === null || workspace === null) return;
-  forgetInvite();
-  workspace.offerInvite(code);
+function loadShell() {
+  return import("./shell/shell.js");
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => {
@@ -51,6 +46,8 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();
 });
-addEventListener("hashchange", () => (workspace ? offerInvite() : show()));
+addEventListener("hashchange", () => {
+  if (shell === null && storedToken() === null) show();
+});
 onTokenChanged(() => show());
 show();
