@@ -44,7 +44,7 @@ class PeoplePanel {
     this.#groupBar = element("div", { class: "group-bar" }, this.#switcher,
       button("Invite", () => this.#invite(), { class: "filled", "data-testid": "group-invite" }),
       button("⋯", () => openGroupDialog(session.client, session.current, { me: session.me }), { class: "icon bordered", "aria-label": "About this group", title: "About this group", "data-testid": "group-menu" }),
-      button("+", () => openNewGroupDialog(session.client, (group) => this.#made(group)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" }));
+      button("+", () => openNewGroupDialog(session.client, (group) => this.#enter(group)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" }));
     this.#gathering = new GatheringCard({
       onPlace: () => context.showPlace(session.gathering?.place),
       onHistory: () => go("people", ["history"]),
@@ -90,10 +90,8 @@ class PeoplePanel {
 
   /** Asks whether to join by an invite. */
   offerInvite(code) {
-    const { session, go } = this.#context;
-    openJoinDialog(session.client, code, (group) => {
-      session.source.sayStillHere();
-      go("people", [], { group: group.id });
+    openJoinDialog(this.#context.session.client, code, (group) => {
+      this.#enter(group);
       toast(`You joined ${group.name}, and share your position with it live.`);
     });
   }
@@ -110,10 +108,14 @@ class PeoplePanel {
   }
 
   #made(group) {
-    const { session, go } = this.#context;
-    session.source.sayStillHere();
-    go("people", [], { group: group.id });
-    openInviteDialog(session.client, group);
+    this.#enter(group);
+    openInviteDialog(this.#context.session.client, group);
+  }
+
+  // Who comes in standing still is shown to the others at once.
+  #enter(group) {
+    this.#context.session.source.sayStillHere();
+    this.#context.go("people", [], { group: group.id });
   }
 
   #invite() {

@@ -5,6 +5,9 @@ import { ago, capital, direction, distance } from "../ui/text.js";
 /** A position is only said to have an age when it is older than this. */
 const FRESH = 2 * 60_000;
 
+/** Nearer than this, in metres, nobody is "away". */
+const NEXT_TO = 20;
+
 /** From which speed on, in m/s, one is said to do what. */
 const GAITS = [[8, "driving"], [2.7, "on the move"], [0.6, "walking"]];
 
@@ -25,7 +28,7 @@ function lineOf(member, { freshness, now, isMe, here, gathering }) {
   const seen = member.at ?? member.lastSeen;
   if (member.sharing === "paused" && !isMe) return "not sharing";
   if (freshness === "unknown") return member.presence === "offline" && member.lastSeen ? `last seen ${ago(now - member.lastSeen)}` : "no position yet";
-  const away = isMe || here === null ? null : distance(metresBetween(here, member));
+  const away = isMe || here === null ? null : nearness(metresBetween(here, member));
   if (freshness === "stale") return [`last seen ${ago(now - seen)}`, away].filter(Boolean).join(" · ");
   const age = now - seen > FRESH ? ago(now - seen) : null;
   return [whereabouts(member, { freshness, isMe, gathering }), away, age].filter(Boolean).join(" · ") || (isMe ? "you are here" : "on the map");
@@ -38,11 +41,15 @@ function whereabouts(member, { freshness, isMe, gathering }) {
   return GAITS.find(([from]) => member.speed >= from)?.[1] ?? null;
 }
 
+function nearness(metres) {
+  return metres < NEXT_TO ? "next to you" : distance(metres);
+}
+
 /** How far and in which direction somebody is: "1.4 km north-east of you"; null when either place is not known. */
 export function farFrom(here, member) {
   if (here === null || !hasPosition(member)) return null;
   const metres = metresBetween(here, member);
-  return metres < 20 ? "where you are" : `${distance(metres)} ${direction(bearing(here, member))} of you`;
+  return metres < NEXT_TO ? "next to you" : `${distance(metres)} ${direction(bearing(here, member))} of you`;
 }
 
 /** A presence in words. */

@@ -59,6 +59,5 @@ function words(source, { mode, until, others, now }) {
 function hint(source, { isLive, kept }) {
   if (source.mode === "off") return "";
   if (!isLive) return kept > 0 ? `${counted(kept, "position")} ${kept === 1 ? "waits" : "wait"} to be sent.` : "Waiting for the connection.";
-  if (source.last === null) return "Looking for your position…";
-  return source.mode === "walk" ? "Demo: drag your marker, or focus it and use the arrow keys." : "";
+  return source.last === null ? "Looking for your position…" : "";
 }
