@@ -8,6 +8,9 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** Farther than this on the screen in one step is not a walk: the marker jumps. */
 const JUMP = 400;
 
+/** Of more features than this only those in sight, and a little around it, have a marker. */
+const CROWD = 80;
+
 /** So many markers may glide at once; of more, the others step. */
 const GLIDERS = 24;
 
@@ -106,7 +109,7 @@ export class ClusterLayer {
     const shown = this.#active ? cluster(this.#points(this.#features, zoom)) : [];
     const view = this.#map.getPixelBounds();
     const margin = view.getSize().divideBy(2);
-    const inSight = ({ x, y }) => x > view.min.x - margin.x && x < view.max.x + margin.x && y > view.min.y - margin.y && y < view.max.y + margin.y;
+    const inSight = ({ x, y }) => shown.length < CROWD || x > view.min.x - margin.x && x < view.max.x + margin.x && y > view.min.y - margin.y && y < view.max.y + margin.y;
     const before = this.#leads;
     const places = new Map([...this.#markers].map(([lead, { marker }]) => [lead, marker.getLatLng()]));
     this.#leads = new Map();
@@ -116,7 +119,7 @@ export class ClusterLayer {
     if (glides) this.#told = now;
     let gliders = 0;
     for (const each of shown) {
-      if (!inSight(each) && !each.points.some((point) => point.isFixed)) continue;
+      if (!inSight(each) && each.points.every((point) => !point.isFixed)) continue;
       const features = each.points.map((point) => point.feature).sort((a, b) => byId(String(a.id), String(b.id)));
       const fixed = each.points.find((point) => point.isFixed)?.feature;
       const lead = String((fixed ?? features[0]).id);

@@ -34,6 +34,7 @@ export class PeopleLayer {
   #cells = new Map();
   #place = null;
   #fitted = null;
+  #wasReporting = false;
   #edges;
   #fit;
 
@@ -78,7 +79,15 @@ export class PeopleLayer {
         if (this.#selected === null) this.#context.map.fit(this.#members, { animate: false });
       }
     }
+    this.#showOneself(session);
     this.#edges.show(this.#members, { me, here: session.here });
+  }
+
+  // Who has just begun to share is looking for themselves.
+  #showOneself({ source }) {
+    const isReporting = source.isReporting;
+    if (isReporting && !this.#wasReporting && !this.#context.map.shows(source.last)) this.fit();
+    this.#wasReporting = isReporting;
   }
 
   /** Makes everybody visible. */
