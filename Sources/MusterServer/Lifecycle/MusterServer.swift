@@ -125,7 +125,10 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
-        configuration.responseHeaders = ResponsePolicy.headers(isTLS: configuration.tls != nil)
+        configuration.responseHeaders = ResponsePolicy.headers(
+            isTLS: configuration.tls != nil,
+            tiles: MapTiles.source(in: self.configuration.publicDirectory)
+        )
         let wanted = configuration
         services.gateway = try await BlockingWork.run(named: "listen") { () throws(GatewayError) in
             try Gateway(

@@ -5,6 +5,7 @@ package struct HTTPRequest: Sendable {
         package var authorization: String?
         package var contentType: String?
         package var ifNoneMatch: String?
+        package var acceptEncoding: String?
         package var origin: String?
         package var host: String?
         package var userAgent: String?

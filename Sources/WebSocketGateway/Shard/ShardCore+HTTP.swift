@@ -144,7 +144,11 @@ extension ShardCore {
             path.hasSuffix("/") ? request.path.hasPrefix(path) : request.path == path
         }
         guard !isApplications, request.method == .get || request.method == .head else { return nil }
-        return self.shared.staticFiles.answer(path: request.path, ifNoneMatch: request.headers.ifNoneMatch)
+        return self.shared.staticFiles.answer(
+            path: request.path,
+            ifNoneMatch: request.headers.ifNoneMatch,
+            acceptEncoding: request.headers.acceptEncoding
+        )
     }
 
     private func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
@@ -187,6 +191,7 @@ extension SocketHandle {
         headers.authorization = self.header(WSI_TOKEN_HTTP_AUTHORIZATION)
         headers.contentType = self.header(WSI_TOKEN_HTTP_CONTENT_TYPE)
         headers.ifNoneMatch = self.header(WSI_TOKEN_HTTP_IF_NONE_MATCH)
+        headers.acceptEncoding = self.header(WSI_TOKEN_HTTP_ACCEPT_ENCODING)
         headers.origin = self.header(WSI_TOKEN_ORIGIN)
         headers.host = self.header(WSI_TOKEN_HOST)
         headers.userAgent = self.header(WSI_TOKEN_HTTP_USER_AGENT)

@@ -46,7 +46,10 @@ export class LiveMap {
       // What is drawn there is said in words by the list; a reader would only find pictures without a name.
       pane.setAttribute("aria-hidden", "true");
     }
-    const showScale = () => surface.classList.toggle("near", this.leaflet.getZoom() >= OUTLINE_ENDS);
+    const showScale = () => {
+      surface.dataset.zoom = this.leaflet.getZoom();
+      surface.classList.toggle("near", this.leaflet.getZoom() >= OUTLINE_ENDS);
+    };
     this.leaflet.on("zoomend", showScale);
     showScale();
     this.#addGrid();
