@@ -19,7 +19,7 @@ def gather(server, owner, base, count, seed):
     chance = random.Random(seed)
     rows = []
     for number in range(1, count + 1):
-        spread = (0.0, 0.0015, 0.02, 0.3, 20)[number % 5]
+        spread = (0.0, 0.0015, 0.02, 0.3, 8)[number % 5]
         lat = 48.2082 + chance.gauss(0, spread or 0.00001)
         lon = 16.3738 + chance.gauss(0, (spread or 0.00001) * 1.6)
         rows.append(f"({base + number}, {base + number}, 1, now(), {lat:.6f}, {lon:.6f}, 8, true, 'ok')")

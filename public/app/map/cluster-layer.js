@@ -8,6 +8,9 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** Farther than this on the screen in one step is not a walk: the marker jumps. */
 const JUMP = 400;
 
+/** From this `expansion_zoom` on no zoom parts a cluster of the server's. */
+const INSEPARABLE = 17;
+
 /** Of more features than this only those in sight, and a little around it, have a marker. */
 const CROWD = 80;
 
@@ -90,7 +93,8 @@ export class ClusterLayer {
 
   #expansionZoom(features) {
     const told = features.length === 1 ? features[0].properties.expansion_zoom : undefined;
-    if (told !== undefined) return told > this.#map.getMaxZoom() ? null : told + 1;
+    // Tiles count zooms of 512 pixels, the map such of 256.
+    if (told !== undefined) return told >= INSEPARABLE ? null : told + 1;
     for (let zoom = Math.floor(this.#map.getZoom()) + 1; zoom <= this.#map.getMaxZoom(); zoom += 1) {
       if (cluster(this.#points(features, zoom)).length > 1) return zoom;
     }

@@ -31,7 +31,7 @@ export class LiveMap {
     this.#container = container;
     this.#config = config;
     const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const surface = element("div", { class: "map", role: "region", "aria-label": "Map", "data-testid": "map" });
+    const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
     container.prepend(surface);
     container.append(this.#notice);
     this.leaflet = L.map(surface, { zoomAnimation: moving, fadeAnimation: moving, inertia: moving, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });

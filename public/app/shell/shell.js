@@ -66,6 +66,7 @@ export class Shell {
   /** Connects, draws the map, and shows what the address names. */
   open() {
     this.#session.start();
+    this.#drawTitle();
     this.#connection.show(this.#session.client.status);
     this.#openMap();
     this.#route(this.#router.route);
