@@ -1,6 +1,7 @@
 """The page opens on a bad line, and stays quick with many people on it."""
 
 import os
+import re
 import subprocess
 import time
 
@@ -73,9 +74,29 @@ def test_the_door_opens_on_a_bad_line_with_a_slow_processor(window):
     fill_in(ada, "Slow")
     begun = time.monotonic()
     ada.at("auth-submit").click()
-    expect(ada.at("no-groups")).to_be_visible()
+    expect(ada.at("no-groups")).to_be_visible(timeout=20_000)
     inside = time.monotonic() - begun
-    assert inside < 8, f"inside after {inside:.1f} s"
+    print({"door": round(door, 2), "inside": round(inside, 2)})
+    assert inside < 5, f"inside after {inside:.1f} s"
+    expect(ada.at("map")).to_be_visible(timeout=20_000)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+
+def test_what_is_waited_for_is_asked_for_side_by_side(window):
+    """Whatever is imported until the list is there, but for what the map needs, stands in `main.js`."""
+    ada = window()
+    ada.page.route("**/config.json", lambda route: None)
+    ada.page.route("**/map/map.js", lambda route: None)
+    meter = Meter(ada)
+    ada.open().sign_up("Ada")
+    expect(ada.at("no-groups")).to_be_visible()
+    asked = {url.removeprefix(f"{ada.url}/") for url in meter.requests.values() if url.endswith((".js", ".css"))}
+    page = ada.page.request.get(ada.url).text()
+    listed = set(re.findall(r'(?:href|src)="/([^"]+)"', page)) | set(re.findall(r'"([\w/.-]+\.(?:js|css))"', ada.page.request.get(f"{ada.url}/app/main.js").text()))
+    late = {name for name in asked - listed if not name.startswith(("app/map/", "app/people/layer", "vendor/"))}
+    assert late == set()
+    assert {name for name in listed - asked if name.endswith(".js")} == set(), "read in vain"
+    ada.page.unroute_all(behavior="ignoreErrors")
 
 
 def walkers(server, seconds):

@@ -5,7 +5,6 @@ import { GatheringCard } from "./gathering-card.js";
 import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
 import { openJoinDialog } from "./join-dialog.js";
-import { PeopleLayer } from "./layer.js";
 import { MemberList } from "./list.js";
 
 export const route = "people";
@@ -18,8 +17,9 @@ export function panel(context) {
   return new PeoplePanel(context);
 }
 
-/** The members on the map. */
-export function layer(context) {
+/** The members on the map. The list does not wait for what the map needs. */
+export async function layer(context) {
+  const { PeopleLayer } = await import("./layer.js");
   return new PeopleLayer(context);
 }
 

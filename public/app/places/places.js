@@ -5,7 +5,6 @@ import { button, element, setAttribute, setShown, setText, stylesheet } from "..
 import { KeyedList } from "../ui/list.js";
 import { distance, explain } from "../ui/text.js";
 import { addSpotForm } from "./add-spot.js";
-import { SpotLayer } from "./layer.js";
 import { spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
 
@@ -22,7 +21,8 @@ export function panel(context) {
 }
 
 /** Spots on the map. */
-export function layer(context) {
+export async function layer(context) {
+  const { SpotLayer } = await import("./layer.js");
   return new SpotLayer(context);
 }
 

@@ -4,7 +4,7 @@
  *
  * - `route`, `title`: its place in the address, and its name
  * - `panel(context)`: `{view, show(rest), draw()}`, what stands beside the map; `rest` is what follows in the address
- * - `layer(context)`: `{draw(), setActive(isActive), remove()}`, what it has on the map; null without
+ * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, what it has on the map; null without
  *
  * `context` is `{session, map, go(path)}`; `map` comes a moment after the panel.
  */

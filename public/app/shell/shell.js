@@ -64,13 +64,14 @@ export class Shell {
   }
 
   /** Connects, draws the map, and shows what the address names. */
-  open() {
+  async open() {
     this.#session.start();
     this.#drawTitle();
     this.#connection.show(this.#session.client.status);
-    this.#openMap();
-    this.#route(this.#router.route);
     focusHeading();
+    // On a bad line the list comes first, and the map while it is read.
+    await this.#route(this.#router.route);
+    if (!this.#isClosed) await this.#openMap();
   }
 
   /** Disconnects and frees everything. */
@@ -200,7 +201,7 @@ export class Shell {
     const module = await SECTIONS.find((each) => each.route === route).load();
     let section = this.#sections.get(route);
     if (section || this.#isClosed) return section;
-    section = { title: module.title, module, layer: null, rest: [] };
+    section = { title: module.title, module, layer: null, hasLayer: false, rest: [] };
     const context = {
       session: this.#session, layer: () => section.layer, map: () => this.#map,
       go: (to, rest, options) => this.#go(to, rest, options),
@@ -216,9 +217,12 @@ export class Shell {
     return section;
   }
 
-  #addLayer(section) {
-    if (this.#map === null || section.layer !== null || section.module.layer === null) return;
-    section.layer = section.module.layer({ ...section.context, map: this.#map, stage: this.#stage });
+  async #addLayer(section) {
+    if (this.#map === null || section.hasLayer || section.module.layer === null) return;
+    section.hasLayer = true;
+    const layer = await section.module.layer({ ...section.context, map: this.#map, stage: this.#stage });
+    if (this.#isClosed) return;
+    section.layer = layer;
     section.layer.setActive(this.#shown === section.module.route);
     section.layer.draw();
     if (this.#shown === section.module.route) section.panel.show(section.rest);
@@ -277,13 +281,14 @@ export class Shell {
 
   async #walk() {
     const { source } = this.#session;
+    if (this.#map === null) return toast("The map is still on its way.");
     const me = this.#session.members.find((member) => member.user === this.#session.me);
     const isPlaced = (member) => typeof member?.lat === "number";
     const from = isPlaced(me) ? me : this.#session.members.some(isPlaced) ? this.#map.center : this.#map.demoPlace;
     source.startWalking(from.lat, from.lon);
     this.#draw();
     this.#map.goTo(from.lat, from.lon);
-    this.#sections.get(HOME).layer.focus(this.#session.me);
+    this.#sections.get(HOME)?.layer?.focus(this.#session.me);
     announce("Arrow keys move you on the map.");
   }
 
