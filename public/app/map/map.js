@@ -162,15 +162,23 @@ export class LiveMap {
   #addTiles({ url, attribution, maxZoom }) {
     const tiles = L.tileLayer(url, { attribution, maxZoom: maxZoom ?? 19, className: "raster" });
     let failed = 0;
+    // Not within the layer's own event: it goes on with its map behind it.
+    const giveUp = () => queueMicrotask(() => {
+      if (this.#removed || !this.leaflet.hasLayer(tiles)) return;
+      tiles.remove();
+      this.#say("Street map unavailable");
+    });
     tiles.on("tileload", () => {
       failed = 0;
       this.#say(null);
     });
     tiles.on("tileerror", () => {
       failed += 1;
-      if (failed < TILE_PATIENCE) return;
-      tiles.remove();
-      this.#say("Street map unavailable");
+      if (failed === TILE_PATIENCE) giveUp();
+    });
+    // All that are needed have been tried; of the whole world that is fewer.
+    tiles.on("load", () => {
+      if (failed > 0) giveUp();
     });
     tiles.addTo(this.leaflet);
     addEventListener("online", () => {

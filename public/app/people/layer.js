@@ -42,7 +42,7 @@ export class PeopleLayer {
   constructor(context) {
     this.#context = context;
     this.#map = context.map.leaflet;
-    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -18], minWidth: 240, maxWidth: 290, autoPanPadding: [16, 16] });
+    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -18], minWidth: 250, maxWidth: 300, autoPanPadding: [12, 12] });
     this.#layer = new ClusterLayer(this.#map, {
       className: "person",
       draw: (pin, features, marker) => this.#draw(pin, features, marker),

@@ -26,7 +26,7 @@ export class SpotLayer {
     this.#context = context;
     this.#spots = context.spots;
     this.#map = context.map.leaflet;
-    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth: 240, maxWidth: 290, autoPanPadding: [16, 16] });
+    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth: 250, maxWidth: 300, autoPanPadding: [12, 12] });
     this.#layer = new ClusterLayer(this.#map, {
       className: "spot-marker",
       draw: (pin, features, { marker }) => draw(pin, features, marker),
