@@ -11,6 +11,13 @@ const TILE_PATIENCE = 6;
 /** The whole world, shown before anybody's position is known. */
 const WORLD = L.latLngBounds([[-50, -130], [65, 150]]);
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether Leaflet moves the map little by little: undefined lets it decide, which asks nobody what they prefer. */
+export function moving() {
+  return still.matches ? false : undefined;
+}
+
 /** The one map of the page: land, raster tiles over it, and what the sections put on it. */
 export class LiveMap {
   #container;
@@ -30,11 +37,10 @@ export class LiveMap {
   constructor(container, config) {
     this.#container = container;
     this.#config = config;
-    const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
     container.prepend(surface);
     container.append(this.#notice);
-    this.leaflet = L.map(surface, { zoomAnimation: moving, fadeAnimation: moving, inertia: moving, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
+    this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
     this.leaflet.fitBounds(WORLD, { animate: false });
     L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
@@ -78,7 +84,7 @@ export class LiveMap {
   }
 
   /** Makes these positions visible. */
-  fit(positions, { animate = true } = {}) {
+  fit(positions, { animate = moving() } = {}) {
     if (positions.length === 0) return;
     const bounds = L.latLngBounds(positions.map(({ lat, lon }) => [lat, lon]));
     const size = this.leaflet.getSize();
@@ -89,7 +95,7 @@ export class LiveMap {
 
   /** Centres on a place. */
   goTo(lat, lon, { zoom = Math.max(this.leaflet.getZoom(), 15) } = {}) {
-    this.leaflet.setView([lat, lon], zoom);
+    this.leaflet.setView([lat, lon], zoom, { animate: moving() });
   }
 
   /** Whether a position can be seen. */

@@ -2,6 +2,7 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { hasPosition } from "../../muster.js";
 import { metresBetween } from "../map/geometry.js";
 import { ClusterLayer } from "../map/cluster-layer.js";
+import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
@@ -42,7 +43,7 @@ export class PeopleLayer {
   constructor(context) {
     this.#context = context;
     this.#map = context.map.leaflet;
-    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -18], minWidth: 250, maxWidth: 300, autoPanPadding: [12, 12] });
+    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -18], minWidth: 272, maxWidth: 300, autoPanPadding: [12, 12] });
     this.#layer = new ClusterLayer(this.#map, {
       className: "person",
       draw: (pin, features, marker) => this.#draw(pin, features, marker),
@@ -200,7 +201,7 @@ export class PeopleLayer {
     const size = event.shiftKey ? 48 : 12;
     const point = this.#map.latLngToContainerPoint([source.last.lat, source.last.lon]);
     const { lat, lng } = this.#map.containerPointToLatLng(point.add([step[0] * size, step[1] * size])).wrap();
-    if (!this.#map.getBounds().pad(-0.1).contains([lat, lng])) this.#map.panTo([lat, lng]);
+    if (!this.#map.getBounds().pad(-0.1).contains([lat, lng])) this.#map.panTo([lat, lng], { animate: moving() });
     source.walkTo(lat, lng, { final: false });
   }
 
@@ -257,7 +258,7 @@ export class PeopleLayer {
     };
     this.#map.stop();
     this.#map.on("moveend", open);
-    this.#map.setView([member.lat, member.lon], this.#zoomFor(member));
+    this.#map.setView([member.lat, member.lon], this.#zoomFor(member), { animate: moving() });
     this.#drawUncertainty();
   }
 

@@ -1,6 +1,7 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { ClusterLayer } from "../map/cluster-layer.js";
 import { directionsTo } from "../map/links.js";
+import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element, icon, setAttribute, setText } from "../ui/dom.js";
@@ -90,7 +91,7 @@ export class SpotLayer {
     };
     this.#map.stop();
     this.#map.on("moveend", open);
-    this.#map.setView([spot.lat, spot.lon], Math.max(this.#map.getZoom(), 15));
+    this.#map.setView([spot.lat, spot.lon], Math.max(this.#map.getZoom(), 15), { animate: moving() });
   }
 
   #callout({ id }) {
