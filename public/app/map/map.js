@@ -88,9 +88,10 @@ export class LiveMap {
     if (positions.length === 0) return;
     const bounds = L.latLngBounds(positions.map(({ lat, lon }) => [lat, lon]));
     const size = this.leaflet.getSize();
-    // Bubbles are no points: they need room on all sides, but never more than there is.
+    // Bubbles are no points: they need room on all sides, most below, where buttons are; but never more than there is.
     const room = [Math.min(64, size.x / 5), Math.min(64, size.y / 5)];
-    this.leaflet.fitBounds(bounds, { maxZoom: 16, paddingTopLeft: room, paddingBottomRight: room, animate });
+    const below = [room[0], Math.min(96, size.y / 3)];
+    this.leaflet.fitBounds(bounds, { maxZoom: 16, paddingTopLeft: room, paddingBottomRight: below, animate });
   }
 
   /** Centres on a place. */
