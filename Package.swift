@@ -45,7 +45,7 @@ let package = Package(
         target("MusterCore", ["MusterMath"]),
         target("MusterWire", ["MusterCore", "CMusterShims"]),
         target("EventLoop", ["CMusterShims"]),
-        target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV", "CMusterShims"]),
+        target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV", "CMusterShims", "CZlib"]),
         target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
         target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium"]),
         target(

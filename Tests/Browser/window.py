@@ -85,13 +85,13 @@ class Window:
         return self.page.locator(f'.members [data-name="{name}"]')
 
     def marker(self, name):
-        """Somebody's marker on the map."""
-        return self.page.locator(f'.leaflet-marker-pane [data-name="{name}"]')
+        """What shows somebody on the map: a marker of their own, or the bubble that they are in."""
+        return self.page.locator(f'.leaflet-marker-pane [data-people*="|{name}|"]')
 
     def position(self, name):
-        """Where somebody's marker is or glides to, as `(lat, lon)`."""
+        """Where the page knows somebody to be, as `(lat, lon)`."""
         # Both at once: read one after the other, they may be of two moments.
-        return tuple(self.marker(name).evaluate("({ dataset }) => [Number(dataset.lat), Number(dataset.lon)]"))
+        return tuple(self.row(name).evaluate("({ dataset }) => [Number(dataset.lat), Number(dataset.lon)]"))
 
     # What a person does
 
@@ -144,10 +144,19 @@ class Window:
         self.at("dialog-close").click()
         expect(self.page.locator("dialog")).to_have_count(0)
 
+    def visit(self, section):
+        """Goes to a section by the rail."""
+        self.at(f"nav-{section}").click()
+        expect(self.at(f"nav-{section}")).to_have_attribute("aria-current", "page")
+
     def walk(self):
         """Starts to walk by hand, from the middle of the map or from where one is known to be."""
+        self.visit("you")
+        if not self.at("share-walk").is_visible():
+            self.at("demo-open").click()
         self.at("share-walk").click()
         expect(self.marker(self.name)).to_be_visible()
+        self.visit("people")
 
     def step(self, *keys):
         """Moves one's marker by the keyboard; gives where it is then."""
@@ -161,7 +170,7 @@ class Window:
     def moved(self, name, before):
         """Waits until somebody's marker is not any more where it was; gives where it is."""
         self.page.wait_for_function("""([name, lat, lon]) => {
-            const { dataset } = document.querySelector(`.leaflet-marker-pane [data-name="${name}"]`);
+            const { dataset } = document.querySelector(`.members [data-name="${name}"]`);
             return Number(dataset.lat) !== lat || Number(dataset.lon) !== lon;
           }""", arg=[name, *before], timeout=5000)
         return self.position(name)
@@ -192,12 +201,12 @@ class Window:
         expect(self.marker(self.name)).to_be_visible()
 
     def share(self, mode):
-        """Chooses what the group sees."""
+        """Chooses what the group sees, until it is chosen anew."""
         self.at("sharing").click()
         self.at(f"sharing-{mode}").check()
         self.at("sharing-save").click()
         expect(self.at("sharing-dialog")).to_have_count(0)
-        expect(self.at("sharing")).to_contain_text(f"Sharing: {mode}")
+        expect(self.page.locator(".share-bar")).to_have_attribute("data-mode", mode)
 
     def set_rules(self, **settings):
         """Changes the group's rules in its dialog."""

@@ -67,6 +67,38 @@ struct StaticFileTests {
         #expect(try client.request("GET", "/muster.js").body == first.body)
     }
 
+    @Test("a file goes out in gzip to who takes it, with a tag of its own")
+    func gzip() throws {
+        let folder = try TemporaryFolder()
+        let library = try TemporaryFolder()
+        let text = String(repeating: "export const answer = 42;\n", count: 100)
+        try folder.write(text, to: "long.js")
+        let harness = try Self.serve(folder, library)
+        let client = try BlockingHTTP(port: harness.port)
+        let plain = try client.request("GET", "/long.js")
+        #expect(plain.headers["content-encoding"] == nil)
+        #expect(plain.headers["vary"] == "accept-encoding")
+        #expect(String(decoding: plain.body, as: UTF8.self) == text)
+        let packed = try client.request("GET", "/long.js", headers: [("Accept-Encoding", "br, gzip;q=0.5")])
+        #expect(packed.headers["content-encoding"] == "gzip")
+        #expect(packed.headers["vary"] == "accept-encoding")
+        #expect(packed.body.count < text.utf8.count / 10)
+        #expect(packed.body.prefix(2).elementsEqual([0x1F, 0x8B]))
+        let tag = try #require(packed.headers["etag"])
+        #expect(tag != plain.headers["etag"])
+        let again = [("Accept-Encoding", "gzip"), ("If-None-Match", tag)]
+        #expect(try client.request("GET", "/long.js", headers: again).status == 304)
+        #expect(try client.request("GET", "/long.js", headers: [("If-None-Match", tag)]).status == 200)
+        // Refused, not named, or too short to be worth it.
+        for refusal in ["gzip;q=0, identity", "br", "identity"] {
+            let answer = try client.request("GET", "/long.js", headers: [("Accept-Encoding", refusal)])
+            #expect(answer.headers["content-encoding"] == nil)
+        }
+        let short = try client.request("GET", "/muster.js", headers: [("Accept-Encoding", "gzip")])
+        #expect(short.headers["content-encoding"] == nil)
+        #expect(short.headers["vary"] == nil)
+    }
+
     @Test(
         "no path leads out of the folder or to a hidden file",
         arguments: [

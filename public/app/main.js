@@ -1,49 +1,75 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { signInView } from "./sign-in.js";
-import { Workspace } from "./workspace.js";
+
+/**
+ * What is read when somebody is logged in and has to wait for: named here, the modules come side by side, and not one
+ * after the other as each names the next. What the map needs comes behind them.
+ */
+const MODULES = [
+  "app/shell/shell.js", "app/session.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
+  "app/you/sharing-dialog.js", "app/shell/connection-badge.js", "app/shell/focus.js", "app/shell/inbox.js", "app/shell/router.js",
+  "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
+  "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
+  "app/people/join-dialog.js", "app/people/list.js", "app/people/person.js", "app/map/geometry.js", "muster.js",
+  "client/client.js", "client/connection.js", "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js",
+];
+const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 
 const root = document.getElementById("root");
-let workspace = null;
+let shell = null;
+let isAsked = false;
 
 /** The code of the invite link that the page was opened with; null when it was another address. */
 function inviteInAddress() {
   return /^#\/join\/([^/?#]+)/.exec(location.hash)?.[1] ?? null;
 }
 
-function forgetInvite() {
-  history.replaceState(null, "", location.pathname);
-}
-
 async function show({ notice } = {}) {
-  workspace?.close();
-  workspace = null;
+  shell?.close();
+  shell = null;
   const token = storedToken();
   if (token === null) {
     const onSignedIn = (fresh) => {
       rememberToken(fresh);
       show();
     };
-    root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, notice }));
+    root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, onSubmit: () => void loadShell(), notice }));
     return;
   }
-  workspace = new Workspace({
+  // What is needed only by who is logged in is read only then, while the device is looked up.
+  const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
+  if (storedToken() !== token) return show({ notice });
+  shell = new Shell({
     token,
-    device: await device(),
+    device: self,
     onSignedOut: (why) => {
       forgetToken();
+      history.replaceState(null, "", location.pathname);
       show({ notice: why });
     },
   });
-  root.replaceChildren(workspace.view);
-  workspace.open();
-  offerInvite();
+  root.replaceChildren(shell.view);
+  shell.open();
 }
 
-function offerInvite() {
-  const code = inviteInAddress();
-  if (code === null || workspace === null) return;
-  forgetInvite();
-  workspace.offerInvite(code);
+/** Asks for what the shell is made of, once. */
+function preload() {
+  if (isAsked) return;
+  isAsked = true;
+  for (const [rel, names] of [["modulepreload", MODULES], ["preload", SHEETS]]) {
+    for (const name of names) {
+      const link = document.createElement("link");
+      link.rel = rel;
+      if (rel === "preload") link.as = "style";
+      link.href = `/${name}`;
+      document.head.append(link);
+    }
+  }
+}
+
+function loadShell() {
+  preload();
+  return import("./shell/shell.js");
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => {
@@ -51,6 +77,8 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();
 });
-addEventListener("hashchange", () => (workspace ? offerInvite() : show()));
+addEventListener("hashchange", () => {
+  if (shell === null && storedToken() === null) show();
+});
 onTokenChanged(() => show());
 show();

@@ -4,6 +4,9 @@ const PACE = 1000;
 /** Where one was put by hand is said once more after this: the server believes no jump before a second fix confirms it. */
 const CONFIRM = 300;
 
+/** What this tab reports, so that a reload goes on with it. */
+const KEPT = "muster.reporting";
+
 /** Somebody who stays where they are says so this often, so that nobody takes them for gone. */
 const STILL_HERE = 60_000;
 
@@ -17,6 +20,7 @@ export class PositionSource extends EventTarget {
   /** The last position known here, as a fix; null when there is none. */
   last = null;
   #report;
+  #sayStillHere;
   #now;
   #watch = null;
   #reportedAt = -Infinity;
@@ -27,11 +31,39 @@ export class PositionSource extends EventTarget {
   /**
    * @param {(fix: object) => void} report takes each fix
    * @param {() => number} now the server's time, by which positions age
+   * @param {(fix: object) => void} stillHere says that one is where one was, now
    */
-  constructor(report, now) {
+  constructor(report, now, stillHere) {
     super();
     this.#report = report;
     this.#now = now;
+    this.#sayStillHere = stillHere;
+  }
+
+  /** Goes on with what was reported before a reload; what cannot go on is said to be off. */
+  async restore() {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    if (kept === null || this.mode !== "off") return;
+    if (kept.mode === "walk") return this.startWalking(kept.lat, kept.lon);
+    const allowed = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
+    if (this.mode !== "off") return;
+    if (allowed === null || allowed === undefined || allowed.state === "granted") return this.startGps();
+    this.#become("off", "Your location is off since the page was reloaded.");
+  }
+
+  /** Forgets what was reported: it does not go on after a reload. */
+  static forget() {
+    sessionStorage.removeItem(KEPT);
+  }
+
+  /** Whether fixes go out: a position is known and reported. */
+  get isReporting() {
+    return this.mode !== "off" && this.last !== null;
+  }
+
+  /** Says once more where one is, to those who have not heard it: they have just come, or may see it again. */
+  sayStillHere() {
+    if (this.isReporting) this.#sayStillHere(withoutTime(this.last));
   }
 
   /** Follows the browser's geolocation. */
@@ -74,12 +106,22 @@ export class PositionSource extends EventTarget {
 
   /** Says no more where this device is. */
   stop() {
+    this.#halt();
+    PositionSource.forget();
+    if (this.mode !== "off") this.#become("off");
+  }
+
+  /** Stops without a word, as when the page is left: a reload goes on. */
+  close() {
+    this.#halt();
+  }
+
+  #halt() {
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     clearTimeout(this.#pace);
     clearTimeout(this.#confirm);
     clearInterval(this.#stillHere);
     this.#watch = this.#pace = this.#confirm = this.#stillHere = null;
-    if (this.mode !== "off") this.#become("off");
   }
 
   /** One position for somebody who asks, without following: the last one, or a new one from geolocation. */
@@ -97,6 +139,7 @@ export class PositionSource extends EventTarget {
 
   #move(fix, { final = false } = {}) {
     this.last = { ...fix, at: this.#now() };
+    this.#keep();
     clearTimeout(this.#pace);
     const wait = this.#reportedAt + PACE - performance.now();
     if (final || wait <= 0) this.#send(fix);
@@ -111,14 +154,20 @@ export class PositionSource extends EventTarget {
     clearInterval(this.#stillHere);
     this.#stillHere = setInterval(() => {
       this.last = { ...this.last, at: this.#now() };
-      this.#report({ ...withoutTime(this.last), trigger: "ping" });
+      this.#sayStillHere(withoutTime(this.last));
       this.#tell();
     }, STILL_HERE);
+  }
+
+  #keep() {
+    const { lat, lon } = this.last ?? {};
+    sessionStorage.setItem(KEPT, JSON.stringify({ mode: this.mode, lat, lon }));
   }
 
   #become(mode, problem = null) {
     this.mode = mode;
     if (mode === "off") this.last = null;
+    else if (mode === "gps") this.#keep();
     this.#tell(problem);
   }
 

@@ -1,12 +1,14 @@
-import { MusterError, invitePreview, logIn, signUp } from "../muster.js";
-import { busyWhile, element, field, setShown, setText } from "./dom.js";
-import { explain } from "./text.js";
+import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
+import { busyWhile, element, setShown, setText } from "./ui/dom.js";
+import { field } from "./ui/form.js";
+import { explain } from "./ui/text.js";
 
 /**
  * The page of somebody who is not logged in: sign up or log in, and when they came by an invite, whom they would join.
- * @param {{invite: string|null, onSignedIn: (token: string) => void, notice?: string}} options
+ * @param {{invite: string|null, onSignedIn: (token: string) => void, onSubmit: () => void, notice?: string}} options
+ *   `onSubmit`: told when the form is sent, so that what comes next can be read meanwhile
  */
-export function signInView({ invite, onSignedIn, notice }) {
+export function signInView({ invite, onSignedIn, onSubmit, notice }) {
   const name = field("Your name", { name: "name", autocomplete: "name", required: true, maxlength: 80, "data-testid": "signup-name" },
     { hint: "What your friends see on the map." });
   const username = field("Username", { name: "username", autocomplete: "username", required: true, minlength: 3, maxlength: 32,
@@ -54,6 +56,7 @@ export function signInView({ invite, onSignedIn, notice }) {
     event.preventDefault();
     const problem = check();
     if (problem) return complain(...problem);
+    onSubmit();
     busyWhile(submit, async () => {
       const credentials = { username: username.input.value.trim().toLowerCase(), password: password.input.value };
       try {

@@ -28,9 +28,11 @@ const FIXES_PER_FRAME = 200;
  * |---|---|
  * | `state` | `{state, reason, retryAt}`, see `Connection` |
  * | `welcome` | the `welcome` frame |
- * | `groups` | `{groups}`: the map of groups, after it changed |
+ * | `groups` | `{groups}`: the map of groups, after it changed, or the name or the settings of one |
+ * | `sharing` | `{group, mode, until}`: what one shares with a group, after it changed |
  * | `roster` | `{group, changed, gone, gathering}`: ids of members who changed or left |
  * | `alert` | a `left_without_you` frame, each number once |
+ * | `seen` | `{notifications}`: numbers of those that need no more telling: seen on another session, or taken back |
  * | `self` | one's own exact position from another device |
  * | `locate` | somebody asks where one is; answer with `report(fix, {answer: request})` |
  * | `located`, `locate_expired` | how one's own `locate` ended |
@@ -56,7 +58,7 @@ export class Client extends EventTarget {
   user = null;
   device = null;
   session = null;
-  /** Groups by id: `{id, name, role, settings}`. */
+  /** Groups by id: `{id, name, role, settings, sharing}`; `sharing` is `{mode, until}`, null while the server has not said it. */
   groups = new Map();
   /** Rosters by group id. */
   rosters = new Map();
@@ -114,6 +116,11 @@ export class Client extends EventTarget {
     this.#connection.hurry();
   }
 
+  /** The network is gone, as the browser says: shown at once, and tried again by `hurry`. */
+  goOffline() {
+    this.#connection.goOffline();
+  }
+
   /** Tells the server whether somebody looks at the app; in the background one counts as away. */
   setForeground(foreground) {
     this.#foreground = foreground;
@@ -129,6 +136,17 @@ export class Client extends EventTarget {
     const taken = { at: Math.round(this.now()), ...fix };
     this.#queue.add(answer === undefined ? taken : { ...taken, trigger: "answer", answer });
     this.#flush();
+  }
+
+  /**
+   * Says that one is still where one was: a fix that is taken when it arrives. Not kept while not connected, when it
+   * would come to mean another moment; gives whether it was sent.
+   */
+  reportStillHere({ at, trigger, ...fix }) {
+    if (this.status.state !== "live") return false;
+    this.#queue.add({ ...fix, trigger: "ping" });
+    this.#flush();
+    return true;
   }
 
   /**
@@ -206,6 +224,13 @@ export class Client extends EventTarget {
         if (frame.notification <= this.#notification) return;
         this.#notification = frame.notification;
         return this.#tell("alert", frame);
+      case "seen":
+        return this.#tell("seen", { notifications: frame.notifications ?? [] });
+      case "group":
+        this.#setGroup(frame.group);
+        return this.#tell("groups", { groups: this.groups });
+      case "sharing":
+        return this.#setSharing(frame.group, frame);
       case "self":
         if (frame.device !== this.device?.id) this.#tell("self", frame);
         return;
@@ -238,14 +263,28 @@ export class Client extends EventTarget {
   }
 
   #setGroups(groups) {
-    this.groups = new Map(groups.map((group) => [group.id, group]));
+    const before = this.groups;
+    this.groups = new Map();
+    for (const group of groups) this.#setGroup(group, before.get(group.id));
     for (const id of this.rosters.keys()) if (!this.groups.has(id)) this.rosters.delete(id);
     this.#tell("groups", { groups: this.groups });
   }
 
+  // What one shares is said in `welcome` and when it changes, but not in every frame that names a group.
+  #setGroup(group, before = this.groups.get(group.id)) {
+    const sharing = group.sharing === undefined ? (before?.sharing ?? null) : sharingOf(group.sharing);
+    this.groups.set(group.id, { ...before, ...group, sharing });
+  }
+
+  #setSharing(id, { mode, until }) {
+    const group = this.groups.get(id);
+    if (!group) return;
+    group.sharing = sharingOf({ mode, until });
+    this.#tell("sharing", { group: id, ...group.sharing });
+  }
+
   /**
-   * Asks for one's groups anew: others may have renamed one or changed its rules, which is not pushed, or another session
-   * may have joined one.
+   * Asks for one's groups anew. A session is told of every change; this is for who has reason to doubt.
    * @param {{timeout?: number}} [options] how long to wait for the answer, in milliseconds
    */
   async refreshGroups(options) {
@@ -289,7 +328,7 @@ export class Client extends EventTarget {
     this.#settle(frame.id, (request) => {
       const { type, group } = request.frame;
       if (frame.group) {
-        this.groups.set(frame.group.id, frame.group);
+        this.#setGroup(frame.group);
         this.#tell("groups", { groups: this.groups });
       } else if (type === "group.leave" || type === "group.delete") {
         this.#forgetGroup(group);
@@ -363,4 +402,10 @@ export class Client extends EventTarget {
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+/** What one shares, from how a group or a frame says it. */
+function sharingOf(said) {
+  if (said === null || said === undefined) return null;
+  return typeof said === "string" ? { mode: said, until: null } : { mode: said.mode, until: said.until ?? null };
 }

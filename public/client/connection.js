@@ -13,9 +13,10 @@ const FINAL = new Map([
 /** Close codes that ask for a longer rest, in milliseconds. */
 const REST = new Map([[4429, 30_000]]);
 
-/** A live connection is asked after this long a silence, and given up after that long without an answer. */
-const SILENCE = 25_000;
-const PATIENCE = 10_000;
+/** A live connection is asked after this long a silence, and given up after that long without an answer; so long it may take to connect. */
+const SILENCE = 15_000;
+const PATIENCE = 4_000;
+const CONNECTING = 10_000;
 
 /**
  * One WebSocket after another to the same server.
@@ -23,7 +24,7 @@ const PATIENCE = 10_000;
  * States: `idle`, `connecting`, `live` (the server has said `welcome`), `waiting` (for the next attempt) and
  * `stopped` (by `stop`, or because the server does not want this client back). Every change is told by `onState`
  * as `{state, reason, retryAt}`; `reason` is one of `lost`, `unreachable`, `unavailable`, `refused`, `goaway`,
- * `silent`, `limited`, `busy`, and when stopped `client`, `unauthorized`, `replaced`, `left`.
+ * `silent`, `offline`, `limited`, `busy`, and when stopped `client`, `unauthorized`, `replaced`, `left`.
  */
 export class Connection {
   #options;
@@ -78,6 +79,16 @@ export class Connection {
     } else if (this.status.state === "live") {
       this.#ask();
     }
+  }
+
+  /** The network is gone: the connection ends now, and not when the silence has been noticed. Tried again by `hurry`. */
+  goOffline() {
+    if (this.status.state !== "live" && this.status.state !== "connecting") return;
+    clearInterval(this.#liveness);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#wait(this.#backoff.next(), "offline");
   }
 
   /** Sends a frame when the connection is live. @returns {boolean} whether it was handed to the socket */
@@ -139,7 +150,7 @@ export class Connection {
     const now = performance.now();
     const overdue = this.#comeBackAt !== null && Date.now() >= this.#comeBackAt;
     const unanswered = this.#askedAt !== null && now - this.#askedAt > PATIENCE;
-    const stuck = this.status.state === "connecting" && now - this.#heardAt > PATIENCE;
+    const stuck = this.status.state === "connecting" && now - this.#heardAt > CONNECTING;
     if (overdue || unanswered || stuck) {
       this.#giveUp();
     } else if (this.status.state === "live" && this.#askedAt === null && now - this.#heardAt > SILENCE) {

@@ -2,13 +2,16 @@
 enum ResponsePolicy {
     /// The headers; with TLS also the promise to stay there.
     ///
-    /// Map tiles are pictures of whatever host an operator chose, so pictures may come from any HTTPS host; code,
-    /// styles and fonts only from here. The WebSocket is named by scheme because not every browser takes `'self'` for it.
-    static func headers(isTLS: Bool) -> [(name: String, value: String)] {
+    /// Everything comes from here but the map's tiles, pictures of the host that the operator chose: from any other, a
+    /// picture would tell that host who looks at whom. The WebSocket is named by scheme because not every browser takes
+    /// `'self'` for it.
+    /// `tiles` is the source of the tiles, as `MapTiles.source(in:)` reads it; nil when there are none.
+    static func headers(isTLS: Bool, tiles: String?) -> [(name: String, value: String)] {
+        let pictures = ["'self'", "data:", "blob:", tiles].compactMap(\.self).joined(separator: " ")
         var headers = [
             (
                 "content-security-policy",
-                "default-src 'self'; img-src 'self' data: blob: https:; connect-src 'self' ws: wss:; "
+                "default-src 'self'; img-src \(pictures); connect-src 'self' ws: wss:; "
                     + "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
             ),
             ("x-content-type-options", "nosniff"),

@@ -129,7 +129,10 @@ package final class MusterServer: Sendable {
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
         configuration.requestHeaders = routes.headers
-        configuration.responseHeaders = ResponsePolicy.headers(isTLS: configuration.tls != nil)
+        configuration.responseHeaders = ResponsePolicy.headers(
+            isTLS: configuration.tls != nil,
+            tiles: MapTiles.source(in: self.configuration.publicDirectory)
+        )
         let wanted = configuration
         let requests = RequestTable.standard(services)
         services.gateway = try await services.blocking.step { () throws(GatewayError) in

@@ -35,13 +35,15 @@ enum Validation {
         }
     }
 
-    /// The address of a picture: of the web, or a path of this server.
+    /// The address of a picture: a path of this server. From anywhere else friends' browsers would fetch it, and tell that
+    /// place who looks at whom, and when.
     ///
     /// - Throws: `badRequest` when it is anything else.
     static func pictureAddress(_ address: String, field: String) throws(DirectoryError) {
         try require((1...500).contains(address.unicodeScalars.count), field, "must have 1 to 500 characters")
-        let isAddress = ["https://", "http://", "/"].contains { address.hasPrefix($0) }
+        // Two slashes, and a backslash as browsers read it, begin the name of another host.
+        let isAddress = address.hasPrefix("/") && !address.hasPrefix("//") && !address.utf8.contains(0x5C)
         let isPlain = address.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0.isVisible }
-        try require(isAddress && isPlain, field, "must be the address of a picture, beginning with https://")
+        try require(isAddress && isPlain, field, "must be the path of a picture on this server")
     }
 }

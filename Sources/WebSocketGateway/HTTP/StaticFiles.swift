@@ -23,6 +23,8 @@ package struct StaticMount: Sendable {
 package final class StaticFiles: Sendable {
     private struct File {
         let content: [UInt8]
+        /// The same in gzip; nil when that is hardly shorter.
+        let gzip: [UInt8]?
         let type: String
         let tag: String
         let cacheControl: String
@@ -45,20 +47,24 @@ package final class StaticFiles: Sendable {
     /// The number of files that are served.
     package var count: Int { self.files.count }
 
-    /// The answer to a `GET` or `HEAD` of `path`.
-    package func answer(path: String, ifNoneMatch: String?) -> HTTPResponse {
+    /// The answer to a `GET` or `HEAD` of `path`, in gzip when the client takes that; each encoding has its own tag.
+    package func answer(path: String, ifNoneMatch: String?, acceptEncoding: String? = nil) -> HTTPResponse {
         guard let file = self.files[path.hasSuffix("/") ? path + "index.html" : path] else {
             return .problem(404, code: "not_found", detail: "There is no file at this path.")
         }
         // Files are for everybody: a web app of another origin may import a module from here.
+        let gzip = GzipEncoding.isAccepted(by: acceptEncoding) ? file.gzip : nil
+        let tag = gzip == nil ? file.tag : file.tag.dropLast() + "-gzip\""
         var headers: [(name: String, value: String)] = [
-            ("etag", file.tag), ("cache-control", file.cacheControl), ("access-control-allow-origin", "*"),
+            ("etag", tag), ("cache-control", file.cacheControl), ("access-control-allow-origin", "*"),
         ]
-        if let ifNoneMatch, Self.matches(ifNoneMatch, file.tag) {
+        if file.gzip != nil { headers.append(("vary", "accept-encoding")) }
+        if let ifNoneMatch, Self.matches(ifNoneMatch, tag) {
             return HTTPResponse(status: 304, headers: headers)
         }
         headers.append(("content-type", file.type))
-        return HTTPResponse(status: 200, headers: headers, body: file.content)
+        if gzip != nil { headers.append(("content-encoding", "gzip")) }
+        return HTTPResponse(status: 200, headers: headers, body: gzip ?? file.content)
     }
 
     private static func matches(_ header: String, _ tag: String) -> Bool {
@@ -88,9 +94,11 @@ package final class StaticFiles: Sendable {
             if status.st_mode & S_IFMT == S_IFDIR {
                 self.read(folder: place, path: path + name + "/", mount: mount, depth: depth + 1, into: &files)
             } else if status.st_mode & S_IFMT == S_IFREG, let content = self.content(of: place, count: status.st_size) {
+                let type = Self.contentType(of: name)
                 files[path + name] = File(
                     content: content,
-                    type: Self.contentType(of: name),
+                    gzip: self.isText(type) && !name.hasSuffix(".map") ? GzipEncoding.encode(content) : nil,
+                    type: type,
                     tag: self.tag(of: content),
                     cacheControl: mount.cacheControl
                 )
@@ -104,6 +112,11 @@ package final class StaticFiles: Sendable {
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             initialized = fread(buffer.baseAddress, 1, count, file)
         }
+    }
+
+    /// Pictures and fonts are packed already.
+    private static func isText(_ type: String) -> Bool {
+        type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml")
     }
 
     /// A strong tag: the length and the FNV-1a hash of the content.

@@ -168,7 +168,8 @@ extension ShardCore {
         guard !isApplications, request.method == .get || request.method == .head else { return nil }
         let response = self.shared.staticFiles.answer(
             path: request.path,
-            ifNoneMatch: request.headers["if-none-match"]
+            ifNoneMatch: request.headers["if-none-match"],
+            acceptEncoding: request.headers["accept-encoding"]
         )
         self.counters.answeredAlone(request.method, response.status)
         return response

@@ -1,0 +1,148 @@
+"""The page opens on a bad line, and stays quick with many people on it."""
+
+import os
+import re
+import subprocess
+import time
+
+from playwright.sync_api import expect
+
+#: What somebody may load before they have signed up.
+MOST_REQUESTS = 12
+MOST_BYTES = 120_000
+
+#: What the page may load until it is live and its map is there, but for the outline of the land.
+MOST_REQUESTS_LIVE = 75
+MOST_BYTES_LIVE = 250_000
+
+
+class Meter:
+    """Counts requests and what they weigh on the wire, headers included."""
+
+    def __init__(self, window):
+        self.requests = {}
+        self.bytes = {}
+        session = window.context.new_cdp_session(window.page)
+        session.send("Network.enable")
+        session.on("Network.requestWillBeSent", lambda event: self.requests.update({event["requestId"]: event["request"]["url"]}))
+        session.on("Network.loadingFinished", lambda event: self.bytes.update({event["requestId"]: event["encodedDataLength"]}))
+        self.session = session
+        self.url = window.url
+
+    def told(self, besides=()):
+        ours = [key for key, url in self.requests.items() if url.startswith(self.url) and not any(url.endswith(name) for name in besides)]
+        return len(ours), sum(self.bytes.get(key, 0) for key in ours), sorted(self.requests[key] for key in ours)
+
+
+def fill_in(window, name):
+    window.name = name
+    window.at("signup-name").fill(name)
+    window.at("auth-username").fill(f"fast-{name.lower()}")
+    window.at("auth-password").fill("correct horse battery")
+
+
+def test_signing_up_weighs_little(window):
+    ada = window()
+    meter = Meter(ada)
+    ada.open()
+    fill_in(ada, "Ada")
+    ada.page.wait_for_load_state("networkidle")
+    requests, weight, urls = meter.told()
+    # The sign-up itself is one more.
+    assert requests + 1 <= MOST_REQUESTS, urls
+    assert weight <= MOST_BYTES, (weight, urls)
+    ada.at("auth-submit").click()
+    ada.is_live()
+    expect(ada.at("map")).to_be_visible()
+    ada.page.wait_for_load_state("networkidle")
+    requests, weight, urls = meter.told(besides=["/land.json"])
+    assert requests <= MOST_REQUESTS_LIVE, (requests, urls)
+    assert weight <= MOST_BYTES_LIVE, (weight, urls)
+
+
+def test_the_door_opens_on_a_bad_line_with_a_slow_processor(window):
+    ada = window()
+    session = ada.context.new_cdp_session(ada.page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False, "latency": 150, "downloadThroughput": 50_000, "uploadThroughput": 50_000})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    begun = time.monotonic()
+    ada.open()
+    expect(ada.at("auth-submit")).to_be_visible()
+    door = time.monotonic() - begun
+    assert door < 5, f"the door is there after {door:.1f} s"
+    fill_in(ada, "Slow")
+    begun = time.monotonic()
+    ada.at("auth-submit").click()
+    expect(ada.at("no-groups")).to_be_visible(timeout=20_000)
+    inside = time.monotonic() - begun
+    print({"door": round(door, 2), "inside": round(inside, 2)})
+    assert inside < 5, f"inside after {inside:.1f} s"
+    expect(ada.at("map")).to_be_visible(timeout=20_000)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+
+def test_what_is_waited_for_is_asked_for_side_by_side(window):
+    """Whatever is imported until the list is there, but for what the map needs, stands in `main.js`."""
+    ada = window()
+    ada.page.route("**/config.json", lambda route: None)
+    ada.page.route("**/map/map.js", lambda route: None)
+    meter = Meter(ada)
+    ada.open().sign_up("Ada")
+    expect(ada.at("no-groups")).to_be_visible()
+    asked = {url.removeprefix(f"{ada.url}/") for url in meter.requests.values() if url.endswith((".js", ".css"))}
+    page = ada.page.request.get(ada.url).text()
+    listed = set(re.findall(r'(?:href|src)="/([^"]+)"', page)) | set(re.findall(r'"((?:app/|client/|muster)[\w/.-]+\.(?:js|css))"', ada.page.request.get(f"{ada.url}/app/main.js").text()))
+    late = {name for name in asked - listed if not name.startswith(("app/map/", "app/people/layer", "vendor/"))}
+    assert late == set()
+    assert {name for name in listed - asked if name.endswith(".js")} == set(), "read in vain"
+    ada.page.unroute_all(behavior="ignoreErrors")
+
+
+def walkers(server, seconds):
+    invite = server.folder / "walkers-invite"
+    invite.unlink(missing_ok=True)
+    people = subprocess.Popen([server.binary, "simulate", "--url", server.url, "--groups", "1", "--people", "40", "--speedup", "5",
+                               "--seed", "3", "--duration", str(seconds + 120), "--invite-file", invite], stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not invite.exists():
+        assert time.monotonic() < deadline, "the people made no invite"
+        time.sleep(0.1)
+    return people, invite.read_text(encoding="utf-8").strip()
+
+
+def measured(session):
+    return {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+
+
+def test_forty_who_move_keep_the_page_quick_and_its_memory_flat(window, server):
+    """MUSTER_SOAK says for how many seconds; ten minutes are 600."""
+    seconds = int(os.environ.get("MUSTER_SOAK", "30"))
+    people, link = walkers(server, seconds)
+    try:
+        maja = window(viewport={"width": 1280, "height": 800}).open(link).sign_up("Maja")
+        maja.at("join-confirm").click()
+        expect(maja.page.locator(".members [data-freshness=live]")).to_have_count(40, timeout=60_000)
+        maja.at("fit").click()
+        session = maja.context.new_cdp_session(maja.page)
+        # The time of the thread and not of the clock: other programs may want the processor too.
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        # Half of it to warm up: what is made once is no leak.
+        maja.page.wait_for_timeout(seconds * 500)
+        session.send("HeapProfiler.collectGarbage")
+        before = measured(session)
+        begun = time.monotonic()
+        maja.page.wait_for_timeout(seconds * 1000)
+        busy = measured(session)
+        share = (busy["TaskDuration"] - before["TaskDuration"]) / (time.monotonic() - begun)
+        session.send("HeapProfiler.collectGarbage")
+        after = measured(session)
+        figures = {"share": round(share, 3), **{name: (before[name], after[name]) for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners")}}
+        print(figures)
+        assert share < 0.3, figures
+        assert after["JSHeapUsedSize"] < before["JSHeapUsedSize"] * 1.1 + 1_000_000, figures
+        assert after["Nodes"] < before["Nodes"] + 400, figures
+        assert after["JSEventListeners"] < before["JSEventListeners"] + 200, figures
+    finally:
+        people.terminate()
+        people.wait(60)

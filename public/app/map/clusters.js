@@ -1,0 +1,75 @@
+/**
+ * Who is too near to somebody else on the screen to be seen alone is shown as one bubble.
+ *
+ * The rule is that of the server's tiles, a pure function of the points, run here over the people of one group:
+ *
+ * 1. Points fall into cells. A cell's weight is that of its points, its place their mean.
+ * 2. Heaviest first, a cell becomes a centre unless its place is nearer than `RADIUS` to a centre's.
+ * 3. Every other cell goes to the nearest centre.
+ *
+ * So no two centres are nearer than `RADIUS`. A point is at most a cell's diagonal from its cell's place, and that less
+ * than `RADIUS` from its centre: with cells of 20 pixels nobody is further than 69 pixels from their bubble.
+ *
+ * A point that is fixed (one's own, while one moves it by hand) is a cell alone and the first centre.
+ */
+const RADIUS = 40;
+const CELL = 20;
+
+/**
+ * @param {{key: string, x: number, y: number, weight?: number, isFixed?: boolean}[]} points in pixels
+ * @returns {{x: number, y: number, weight: number, points: object[]}[]} what is shown
+ */
+export function cluster(points) {
+  const centres = [];
+  const absorbed = [];
+  for (const cell of heaviestFirst(cellsOf(points))) {
+    if (nearestCentre(centres, cell) === null) centres.push({ x: cell.x, y: cell.y, weight: cell.weight, points: [...cell.points] });
+    else absorbed.push(cell);
+  }
+  for (const cell of absorbed) {
+    const centre = nearestCentre(centres, cell);
+    centre.weight += cell.weight;
+    centre.points.push(...cell.points);
+  }
+  return centres;
+}
+
+function nearestCentre(centres, { x, y }) {
+  let found = null;
+  let least = RADIUS;
+  for (const centre of centres) {
+    const far = Math.hypot(centre.x - x, centre.y - y);
+    if (far >= least) continue;
+    found = centre;
+    least = far;
+  }
+  return found;
+}
+
+function cellsOf(points) {
+  const cells = new Map();
+  for (const point of points) {
+    const column = Math.floor(point.x / CELL);
+    const row = Math.floor(point.y / CELL);
+    const name = point.isFixed ? `fixed ${point.key}` : `${column} ${row}`;
+    let cell = cells.get(name);
+    if (!cell) cells.set(name, (cell = { points: [], weight: 0, x: 0, y: 0, isFixed: point.isFixed === true, order: mixed(column, row) }));
+    cell.points.push(point);
+    cell.weight += point.weight ?? 1;
+    // A mean that grows with each point: sums of world coordinates would lose the fractions.
+    cell.x += (point.x - cell.x) / cell.points.length;
+    cell.y += (point.y - cell.y) / cell.points.length;
+  }
+  return [...cells.values()];
+}
+
+/** Ties fall by a hash: by place, one change could run across the whole map. */
+function heaviestFirst(cells) {
+  return cells.sort((a, b) => Number(b.isFixed) - Number(a.isFixed) || b.weight - a.weight || b.order - a.order || a.x - b.x || a.y - b.y);
+}
+
+function mixed(column, row) {
+  let bits = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca77);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d);
+  return (bits ^ (bits >>> 13)) >>> 0;
+}

@@ -1,0 +1,196 @@
+import * as L from "/vendor/leaflet/leaflet.esm.min.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
+import { loadLand } from "./land.js";
+
+/** From this zoom on the outline's coast, true to some kilometres, would only mislead: all is land. */
+const OUTLINE_ENDS = 11;
+
+/** After so many raster tiles failed and none came, they are given up until the network comes back. */
+const TILE_PATIENCE = 6;
+
+/** The whole world, shown before anybody's position is known. */
+const WORLD = L.latLngBounds([[-50, -130], [65, 150]]);
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether Leaflet moves the map little by little: undefined lets it decide, which asks nobody what they prefer. */
+export function moving() {
+  return still.matches ? false : undefined;
+}
+
+/** The one map of the page: land, raster tiles over it, and what the sections put on it. */
+export class LiveMap {
+  #container;
+  #config;
+  #resized;
+  #removed = false;
+  #notice = element("p", { class: "map-notice", role: "status", "data-testid": "map-notice", hidden: true });
+  #pointing = null;
+
+  /** Leaflet's own map, for layers. */
+  leaflet;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {object} config of the operator, see `config.json`
+   */
+  constructor(container, config) {
+    this.#container = container;
+    this.#config = config;
+    const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
+    container.prepend(surface);
+    container.append(this.#notice);
+    this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
+    this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
+    this.leaflet.fitBounds(WORLD, { animate: false });
+    L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
+    L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
+    for (const [name, level] of [["land", 100], ["grid", 120], ["places", 380], ["accuracy", 390]]) {
+      const pane = this.leaflet.createPane(name);
+      pane.style.zIndex = level;
+      pane.style.pointerEvents = "none";
+      // What is drawn there is said in words by the list; a reader would only find pictures without a name.
+      pane.setAttribute("aria-hidden", "true");
+    }
+    const showScale = () => {
+      surface.dataset.zoom = this.leaflet.getZoom();
+      surface.classList.toggle("near", this.leaflet.getZoom() >= OUTLINE_ENDS);
+    };
+    this.leaflet.on("zoomend", showScale);
+    showScale();
+    this.#addGrid();
+    this.#addLand();
+    if (config.tiles.url) this.#addTiles(config.tiles);
+    else this.#say("Street map unavailable");
+    this.#resized = new ResizeObserver(() => this.leaflet.invalidateSize({ animate: false, pan: false }));
+    this.#resized.observe(surface);
+  }
+
+  /** Where the middle of the map is. */
+  get center() {
+    const { lat, lng } = this.leaflet.getCenter().wrap();
+    return { lat, lon: lng };
+  }
+
+  /** Where somebody walks by hand who is nowhere yet. */
+  get demoPlace() {
+    const [lat, lon] = this.#config.center;
+    return { lat, lon };
+  }
+
+  /** How far it is from the middle to the corner, in metres. */
+  get reach() {
+    return this.leaflet.distance(this.leaflet.getCenter(), this.leaflet.getBounds().getNorthEast());
+  }
+
+  /** Makes these positions visible. */
+  fit(positions, { animate = moving() } = {}) {
+    if (positions.length === 0) return;
+    const bounds = L.latLngBounds(positions.map(({ lat, lon }) => [lat, lon]));
+    const size = this.leaflet.getSize();
+    // Bubbles are no points: they need room on all sides, most below, where buttons are; but never more than there is.
+    const room = [Math.min(64, size.x / 5), Math.min(64, size.y / 5)];
+    const below = [room[0], Math.min(96, size.y / 3)];
+    this.leaflet.fitBounds(bounds, { maxZoom: 16, paddingTopLeft: room, paddingBottomRight: below, animate });
+  }
+
+  /** Centres on a place. */
+  goTo(lat, lon, { zoom = Math.max(this.leaflet.getZoom(), 15) } = {}) {
+    this.leaflet.setView([lat, lon], zoom, { animate: moving() });
+  }
+
+  /** Whether a position can be seen. */
+  shows({ lat, lon }) {
+    return this.leaflet.getBounds().contains([lat, lon]);
+  }
+
+  /**
+   * Lets one point at a place of the map, by hand or with the keyboard: the middle is marked, and a press takes a place.
+   * @returns {Promise<{lat: number, lon: number}|null>} null when it is given up
+   */
+  point(words) {
+    this.#pointing?.(null);
+    return new Promise((resolve) => {
+      const here = button("Here, in the middle", () => done(this.center), { class: "filled", "data-testid": "point-here" });
+      const never = button("Cancel", () => done(null), { "data-testid": "point-cancel" });
+      const bar = element("div", { class: "map-pointing", role: "group", "aria-label": words }, element("p", {}, words), element("div", { class: "row" }, here, never));
+      const cross = element("div", { class: "map-cross", "aria-hidden": "true" });
+      const onClick = ({ latlng }) => {
+        const { lat, lng } = latlng.wrap();
+        done({ lat, lon: lng });
+      };
+      const done = (place) => {
+        this.leaflet.off("click", onClick);
+        bar.remove();
+        cross.remove();
+        this.#pointing = null;
+        resolve(place);
+      };
+      this.#pointing = done;
+      this.leaflet.on("click", onClick);
+      this.#container.append(cross, bar);
+      here.focus();
+    });
+  }
+
+  /** Frees the map. */
+  remove() {
+    this.#removed = true;
+    this.#pointing?.(null);
+    this.#resized.disconnect();
+    this.leaflet.stop();
+    this.leaflet.remove();
+  }
+
+  #say(text) {
+    setShown(this.#notice, text !== null);
+    if (text !== null) setText(this.#notice, text);
+  }
+
+  // Lines that move with the map: without raster tiles they are what makes panning and zooming visible.
+  #addGrid() {
+    const Grid = L.GridLayer.extend({
+      createTile() {
+        const tile = document.createElement("div");
+        tile.className = "grid-tile";
+        return tile;
+      },
+    });
+    new Grid({ pane: "grid", tileSize: 256 }).addTo(this.leaflet);
+  }
+
+  async #addLand() {
+    const polygons = await loadLand();
+    if (this.#removed) return;
+    const renderer = L.svg({ pane: "land", padding: 0.5 });
+    L.polygon(polygons, { pane: "land", renderer, interactive: false, className: "land", stroke: false, fillOpacity: 1 }).addTo(this.leaflet);
+  }
+
+  #addTiles({ url, attribution, maxZoom }) {
+    const tiles = L.tileLayer(url, { attribution, maxZoom: maxZoom ?? 19, className: "raster" });
+    let failed = 0;
+    // Not within the layer's own event: it goes on with its map behind it.
+    const giveUp = () => queueMicrotask(() => {
+      if (this.#removed || !this.leaflet.hasLayer(tiles)) return;
+      tiles.remove();
+      this.#say("Street map unavailable");
+    });
+    tiles.on("tileload", () => {
+      failed = 0;
+      this.#say(null);
+    });
+    tiles.on("tileerror", () => {
+      failed += 1;
+      if (failed === TILE_PATIENCE) giveUp();
+    });
+    // All that are needed have been tried; of the whole world that is fewer.
+    tiles.on("load", () => {
+      if (failed > 0) giveUp();
+    });
+    tiles.addTo(this.leaflet);
+    addEventListener("online", () => {
+      failed = 0;
+      if (!this.#removed && !this.leaflet.hasLayer(tiles)) tiles.addTo(this.leaflet);
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { bearing, metresBetween } from "../map/geometry.js";
+import { avatar, faceKey } from "../ui/avatar.js";
+import { button, element, setAttribute, setText } from "../ui/dom.js";
+import { direction, distance } from "../ui/text.js";
+
+/** How far from the edge they stand, in pixels, and how many at once. */
+const INSET = 34;
+const MOST = 3;
+
+/** Points from the edge of the map at those who have come since everybody was shown, and cannot be seen. */
+export class EdgePointers {
+  #map;
+  #onChosen;
+  #known = new Set();
+  #members = [];
+  #about = { me: undefined, here: null };
+  #pointers = new Map();
+  #view = element("div", { class: "edges" });
+
+  /** @param {(user: string) => void} onChosen told when somebody is to be shown */
+  constructor(stage, map, onChosen) {
+    this.#map = map;
+    this.#onChosen = onChosen;
+    stage.append(this.#view);
+  }
+
+  /** These members need no pointing at: everybody has just been shown. */
+  forget(members) {
+    this.#known = new Set(members.map((member) => member.user));
+  }
+
+  /** Points at who of these members has come since. */
+  show(members, about) {
+    this.#members = members;
+    this.#about = about;
+    this.arrange();
+  }
+
+  /** Looks anew who is out of sight. */
+  arrange() {
+    const leaflet = this.#map.leaflet;
+    const shown = [];
+    for (const member of this.#members) {
+      if (this.#known.has(member.user) || member.user === this.#about.me) continue;
+      if (this.#map.shows(member)) this.#known.add(member.user);
+      else if (shown.length < MOST) shown.push(member);
+    }
+    const size = leaflet.getSize();
+    const users = new Set(shown.map((member) => member.user));
+    for (const [user, pointer] of this.#pointers) {
+      if (users.has(user)) continue;
+      pointer.view.remove();
+      this.#pointers.delete(user);
+    }
+    for (const member of shown) {
+      const pointer = this.#pointers.get(member.user) ?? this.#make(member.user);
+      const middle = size.divideBy(2);
+      const way = leaflet.latLngToContainerPoint([member.lat, member.lon]).subtract(middle);
+      const part = Math.min((middle.x - INSET) / Math.abs(way.x || 1e-9), (middle.y - INSET) / Math.abs(way.y || 1e-9));
+      pointer.view.style.left = `${Math.round(middle.x + way.x * part)}px`;
+      pointer.view.style.top = `${Math.round(middle.y + way.y * part)}px`;
+      pointer.view.style.setProperty("--turn", `${Math.round((Math.atan2(way.y, way.x) * 180) / Math.PI)}deg`);
+      const from = this.#about.here ?? this.#map.center;
+      const far = distance(metresBetween(from, member));
+      setText(pointer.far, far);
+      setAttribute(pointer.view, "aria-label", `${member.name} is ${far} to the ${direction(bearing(from, member))}: show`);
+      if (pointer.face.dataset.key !== faceKey(member)) {
+        pointer.face.dataset.key = faceKey(member);
+        pointer.face.replaceChildren(avatar(member, { size: "small" }));
+      }
+    }
+  }
+
+  /** Points at nobody any more. */
+  remove() {
+    this.#view.remove();
+  }
+
+  #make(user) {
+    const face = element("span", {});
+    const far = element("span", { class: "edge-far" });
+    const view = button("", () => {
+      this.#known.add(user);
+      this.#onChosen(user);
+    }, { class: "edge", "data-testid": `edge-${user}` });
+    view.append(element("span", { class: "edge-arrow", "aria-hidden": "true" }), face, far);
+    this.#view.append(view);
+    const pointer = { view, face, far };
+    this.#pointers.set(user, pointer);
+    return pointer;
+  }
+}

@@ -1,0 +1,125 @@
+import { focusHeading } from "../shell/focus.js";
+import { toast } from "../shell/toasts.js";
+import { button, element, setShown, stylesheet } from "../ui/dom.js";
+import { GatheringCard } from "./gathering-card.js";
+import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
+import { History } from "./history.js";
+import { openJoinDialog } from "./join-dialog.js";
+import { MemberList } from "./list.js";
+
+export const route = "people";
+export const title = "People";
+
+await stylesheet("/app/people/people.css");
+
+/** The group and its members beside the map. */
+export function panel(context) {
+  return new PeoplePanel(context);
+}
+
+/** The members on the map. The list does not wait for what the map needs. */
+export async function layer(context) {
+  const { PeopleLayer } = await import("./layer.js");
+  return new PeopleLayer(context);
+}
+
+class PeoplePanel {
+  #context;
+  #switcher = element("select", { "aria-label": "Group", "data-testid": "group-switcher" });
+  #groupBar;
+  #empty;
+  #body;
+  #gathering;
+  #list;
+  #history;
+  #rest = [];
+  #groups = "";
+  view;
+
+  /** @param {{session: object, go: Function, showPlace: Function}} context */
+  constructor(context) {
+    this.#context = context;
+    const { session, go } = context;
+    this.#switcher.addEventListener("change", () => go("people", [], { group: this.#switcher.value }));
+    this.#groupBar = element("div", { class: "group-bar" }, this.#switcher,
+      button("Invite", () => this.#invite(), { class: "filled", "data-testid": "group-invite" }),
+      button("⋯", () => openGroupDialog(session.client, session.current, { me: session.me }), { class: "icon bordered", "aria-label": "About this group", title: "About this group", "data-testid": "group-menu" }),
+      button("+", () => openNewGroupDialog(session.client, (group) => this.#enter(group)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" }));
+    this.#gathering = new GatheringCard({
+      onPlace: () => context.showPlace(session.gathering?.place),
+      onHistory: () => go("people", ["history"]),
+    });
+    this.#list = new MemberList((user) => go("people", [user]));
+    this.#history = new History({
+      session, onPlace: context.showPlace,
+      onBack: () => {
+        go("people", []);
+        focusHeading();
+      },
+    });
+    this.#empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
+      element("h2", {}, "Start with a group"),
+      element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
+      newGroupForm(session.client, (group) => this.#made(group)));
+    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view);
+    this.view = element("div", { class: "people" }, this.#groupBar, this.#body, this.#history.view, this.#empty);
+  }
+
+  /** Shows what follows in the address: nothing, a member's id, or `history`. */
+  show(rest) {
+    this.#rest = rest;
+    const selected = rest[0] && rest[0] !== "history" ? rest[0] : null;
+    this.#context.layer()?.select(selected);
+    this.draw();
+  }
+
+  /** Draws the group as it is. */
+  draw() {
+    const { session } = this.#context;
+    const { current, gathering, members, me, now, here } = session;
+    const isHistory = this.#rest[0] === "history";
+    setShown(this.#empty, session.client.user !== null && current === null);
+    setShown(this.#groupBar, current !== null && !isHistory);
+    setShown(this.#body, current !== null && !isHistory);
+    this.#history.show(isHistory ? current : null);
+    this.#drawGroups();
+    if (current === null) return;
+    this.#list.show(members, { me, now, here, gathering });
+    this.#gathering.show(gathering, { members, me, now, here });
+  }
+
+  /** Asks whether to join by an invite. */
+  offerInvite(code) {
+    openJoinDialog(this.#context.session.client, code, (group) => {
+      this.#enter(group);
+      toast(`You joined ${group.name}, and share your position with it live.`);
+    });
+  }
+
+  #drawGroups() {
+    const { session } = this.#context;
+    const groups = session.groups;
+    const wanted = JSON.stringify(groups.map(({ id, name }) => [id, name]));
+    if (wanted !== this.#groups) {
+      this.#groups = wanted;
+      this.#switcher.replaceChildren(...groups.map((group) => element("option", { value: group.id }, group.name)));
+    }
+    if (session.group !== null && this.#switcher.value !== session.group) this.#switcher.value = session.group;
+  }
+
+  #made(group) {
+    this.#enter(group);
+    openInviteDialog(this.#context.session.client, group);
+  }
+
+  // Who comes in standing still is shown to the others at once.
+  #enter(group) {
+    this.#context.session.source.sayStillHere();
+    this.#context.go("people", [], { group: group.id });
+  }
+
+  #invite() {
+    const { session } = this.#context;
+    openInviteDialog(session.client, session.current);
+  }
+}

@@ -1,0 +1,120 @@
+import { toast } from "../shell/toasts.js";
+import { openDialog } from "../shell/dialog.js";
+import { metresBetween } from "../map/geometry.js";
+import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
+import { KeyedList } from "../ui/list.js";
+import { distance, explain } from "../ui/text.js";
+import { addSpotForm } from "./add-spot.js";
+import { spotName, spotSaid, voteButtons } from "./spot.js";
+import { Spots } from "./spots.js";
+
+export const route = "places";
+export const title = "Places";
+
+await stylesheet("/app/places/places.css");
+
+/** Spots beside the map: `#/places/spots` and `#/places/spots/501`. */
+export function panel(context) {
+  const made = new PlacesPanel(context);
+  context.spots = made.spots;
+  return made;
+}
+
+/** Spots on the map. */
+export async function layer(context) {
+  const { SpotLayer } = await import("./layer.js");
+  return new SpotLayer(context);
+}
+
+class PlacesPanel {
+  #context;
+  #around = element("p", { class: "hint", "data-testid": "spots-around" });
+  #list = element("ol", { class: "spots", "data-testid": "spots" });
+  #state = element("p", { class: "hint", role: "status", "data-testid": "spots-state" });
+  #again = button("Try again", () => this.spots.read(), { "data-testid": "spots-retry", hidden: true });
+  #rows;
+  spots;
+  view;
+
+  /** @param {{session: object, map: () => object|null, go: Function}} context */
+  constructor(context) {
+    this.#context = context;
+    const { session } = context;
+    this.spots = new Spots(session.client);
+    this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
+    const here = button("Add here", () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
+    const there = button("Point at the map", () => this.#point(), { "data-testid": "spot-add-there" });
+    this.view = element("div", { class: "places stack" },
+      element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#around, this.#list, this.#state, this.#again);
+    this.spots.addEventListener("change", () => this.draw());
+  }
+
+  /** Shows what follows in the address: `spots` and perhaps the id of one. */
+  show([kind, id] = []) {
+    const { session, map } = this.#context;
+    const where = session.here ?? map()?.center ?? null;
+    if (where !== null) this.spots.readAround(where);
+    this.#context.layer()?.select(kind === "spots" ? (id ?? null) : null);
+    this.draw();
+  }
+
+  /** Draws the list as it is. */
+  draw() {
+    const { all, state, error, around } = this.spots;
+    const from = this.#context.session.here ?? around;
+    if (from === null) return this.spots.state === "unread" ? this.#readLater() : undefined;
+    const nearest = [...all].sort((a, b) => metresBetween(from, a) - metresBetween(from, b));
+    this.#rows.show(nearest, (spot) => spot.id, from);
+    setText(this.#around, all.length > 0 ? `Near ${this.#context.session.here ? "you" : "the middle of the map"}, the nearest first` : "");
+    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "No spots around here yet. Add the first one." : "");
+    setShown(this.#again, state === "failed");
+  }
+
+  // The map comes a moment after the panel.
+  #readLater() {
+    const map = this.#context.map();
+    if (map !== null) this.spots.readAround(map.center);
+  }
+
+  async #point() {
+    const map = this.#context.map();
+    const place = await map?.point("Press the place on the map, or move it under the cross.");
+    if (place) this.#add(place);
+  }
+
+  #add(place) {
+    if (place === null) {
+      toast("Your position is not known. Point at the map instead.");
+      return;
+    }
+    const dialog = openDialog("Add a spot", addSpotForm(this.#context.session.client, place, async (spot) => {
+      dialog.close();
+      toast(`${spotName(spot)} is added.`);
+      this.spots.put(spot);
+      this.#context.go("places", ["spots", spot.id]);
+    }), { testid: "spot-dialog" });
+  }
+
+  #row(id) {
+    const { client, me } = this.#context.session;
+    const name = element("span", { class: "spot-name" });
+    const line = element("span", { class: "hint" });
+    const said = element("p", { class: "spot-said" });
+    const open = button("", () => this.#context.go("places", ["spots", id]), { class: "spot-open", "data-testid": "spot-show" });
+    open.append(name, line);
+    let spot = null;
+    const votes = voteButtons(client, () => spot, (changed) => this.spots.put(changed));
+    return {
+      item: element("li", { "data-testid": "spot", "data-spot": id }, open, said, element("div", { class: "row" }, votes.view)),
+      show: (next, from) => {
+        spot = next;
+        setText(name, spotName(spot));
+        setText(line, [spot.category, `${distance(metresBetween(from, spot))} away`, `by ${spot.author.id === me ? "you" : spot.author.name}`].filter(Boolean).join(" · "));
+        setAttribute(open, "aria-label", `${spotName(spot)}, ${line.textContent}: show on the map`);
+        setText(said, spotSaid(spot));
+        setShown(said, said.textContent !== "");
+        votes.draw();
+      },
+    };
+  }
+}

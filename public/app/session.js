@@ -1,0 +1,187 @@
+import { Client, freshnessAt, hasPosition } from "../muster.js";
+import { PositionSource } from "./position-source.js";
+import { assignLooks } from "./ui/avatar.js";
+
+/** Which group was shown last, for the next visit. */
+const GROUP = "muster.group";
+
+/** With more members than this the page is drawn less often: nobody follows forty people at sixty pictures a second. */
+const CROWD = 10;
+const CROWD_PACE = 200;
+
+/**
+ * What all sections share, and nothing else is: the client, one's groups and which of them is shown, one's own position.
+ *
+ * | event | when |
+ * |---|---|
+ * | `change` | something that is shown may have changed; at most once a picture, less often in a crowd |
+ * | `group` | another group is shown, or none |
+ * | `signedout` | the login is over; `detail` says why |
+ *
+ * Events of the protocol are told by `client`.
+ */
+export class Session extends EventTarget {
+  client;
+  source;
+  token;
+  /** The id of the group that is shown; null when there is none. */
+  group = null;
+  /** One's own position as another of one's devices reports it. */
+  #self = null;
+  #timer = null;
+  #drawnAt = 0;
+  #clock = null;
+  #ended = new AbortController();
+
+  /** @param {{token: string, device: object}} options */
+  constructor({ token, device }) {
+    super();
+    this.token = token;
+    this.client = new Client({ url: location.origin, token, device, storage: sessionStorage });
+    this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
+    this.#listen();
+  }
+
+  /** Connects. */
+  start() {
+    this.client.start();
+    if (!navigator.onLine) this.client.goOffline();
+    this.#clock = setInterval(() => this.changed(), 5000);
+    this.source.restore();
+  }
+
+  /** Disconnects and frees everything. */
+  close() {
+    this.#ended.abort();
+    clearInterval(this.#clock);
+    clearTimeout(this.#timer);
+    this.source.close();
+    this.client.stop();
+  }
+
+  /** One's own id; undefined before the server has said it. */
+  get me() {
+    return this.client.user?.id;
+  }
+
+  /** The server's time. */
+  get now() {
+    return this.client.now();
+  }
+
+  /** One's groups by name. */
+  get groups() {
+    return [...this.client.groups.values()].sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** The group that is shown; null when there is none. */
+  get current() {
+    return this.client.groups.get(this.group) ?? null;
+  }
+
+  /** The roster of the group that is shown; null before it has come. */
+  get roster() {
+    return this.client.rosters.get(this.group) ?? null;
+  }
+
+  /** The gathering of the group that is shown; null when there is none. */
+  get gathering() {
+    return this.roster?.gathering ?? null;
+  }
+
+  /** The members as they are shown: one's own position is the one known best, whatever others see of it. */
+  get members() {
+    return [...(this.roster?.members.values() ?? [])].map((member) => {
+      const own = member.user === this.me ? this.#best(member) : null;
+      return own === null ? member : { ...member, lat: own.lat, lon: own.lon, accuracy: own.accuracy, at: own.at, speed: own.speed };
+    });
+  }
+
+  #best(member) {
+    if (this.source.last !== null) return this.source.last;
+    return this.#self !== null && this.#self.at >= (member.at ?? 0) ? this.#self : null;
+  }
+
+  /** Where one is, when that is known better than others may see it and still true; null otherwise. */
+  get here() {
+    if (this.source.last !== null) return this.source.last;
+    const own = this.members.find((member) => member.user === this.me);
+    if (!own || !hasPosition(own) || !["live", "recent"].includes(freshnessAt(own, this.now))) return null;
+    return this.#self !== null || this.sharing().mode === "live" ? own : null;
+  }
+
+  /** What one shares with a group: `{mode, until}`. */
+  sharing(id = this.group) {
+    const told = this.client.groups.get(id)?.sharing ?? null;
+    if (told !== null && (told.until === null || told.until > this.now)) return told;
+    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null };
+  }
+
+  /** Chooses what one shares, with one group or with all. */
+  async setSharing(choice) {
+    await this.client.request("sharing.set", choice);
+    // Who stood still would show only with the next step.
+    if (choice.mode === "live") this.source.sayStillHere();
+    this.changed();
+  }
+
+  /** Shows another group; null shows none. */
+  select(id) {
+    if (id !== null) localStorage.setItem(GROUP, id);
+    if (id === this.group) return;
+    this.group = id;
+    this.dispatchEvent(new CustomEvent("group"));
+    this.changed();
+  }
+
+  /** The group to show when the address names none. */
+  get preferred() {
+    const wanted = this.group ?? localStorage.getItem(GROUP);
+    return this.client.groups.has(wanted) ? wanted : (this.groups[0]?.id ?? null);
+  }
+
+  /** Notes that something changed; told with the next picture, or when it is time again. */
+  changed() {
+    if (this.#timer !== null) return;
+    const crowd = (this.roster?.members.size ?? 0) > CROWD;
+    const wait = crowd ? Math.max(0, this.#drawnAt + CROWD_PACE - performance.now()) : 0;
+    this.#timer = setTimeout(() => requestAnimationFrame(() => {
+      this.#timer = null;
+      this.#drawnAt = performance.now();
+      assignLooks(this.roster?.members.keys() ?? []);
+      this.dispatchEvent(new CustomEvent("change"));
+    }), wait);
+  }
+
+  #listen() {
+    const { client, source } = this;
+    const changed = () => this.changed();
+    for (const type of ["groups", "sharing"]) client.addEventListener(type, changed);
+    source.addEventListener("change", changed);
+    client.addEventListener("welcome", () => {
+      // Who comes back standing still is shown to the others at once.
+      source.sayStillHere();
+      this.changed();
+    });
+    client.addEventListener("roster", ({ detail }) => {
+      if (detail.group === this.group) this.changed();
+    });
+    client.addEventListener("self", ({ detail }) => {
+      this.#self = detail;
+      this.changed();
+    });
+    client.addEventListener("state", ({ detail }) => {
+      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Please log in again." }));
+      this.changed();
+    });
+    const { signal } = this.#ended;
+    document.addEventListener("visibilitychange", () => {
+      client.setForeground(!document.hidden);
+      if (document.hidden) return;
+      client.hurry();
+      this.changed();
+    }, { signal });
+    addEventListener("online", () => client.hurry(), { signal });
+    addEventListener("offline", () => client.goOffline(), { signal });
+  }
+}

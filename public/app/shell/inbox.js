@@ -1,0 +1,128 @@
+import { avatar } from "../ui/avatar.js";
+import { busyWhile, element, setShown } from "../ui/dom.js";
+import { ago, distance, moment, people } from "../ui/text.js";
+import { focusHeading } from "./focus.js";
+import { announce, attempt } from "./toasts.js";
+
+/** The alerts and questions that wait for one: in the panel, never over the map. Kept until one has got them. */
+export class Inbox {
+  #cards = new Map();
+  #done = new Set();
+  #actions;
+  #list = element("div", { class: "inbox-cards" });
+  #nothing = element("p", { class: "hint" }, "Nothing waits for you.");
+  view = element("section", { class: "inbox", "aria-label": "Inbox", "data-testid": "alerts", hidden: true }, this.#list, this.#nothing);
+
+  /**
+   * @param {object} actions
+   * @param {(upTo: number) => Promise<void>} actions.onSeen
+   * @param {(alert: object) => void} actions.onShow shows it on the map
+   * @param {(count: number) => void} actions.onCount told how many wait
+   * @param {() => void} actions.onNews told when something has come that should be seen now
+   * @param {() => number} actions.now
+   */
+  constructor(actions) {
+    this.#actions = actions;
+  }
+
+  /** How many wait. */
+  get count() {
+    return this.#list.children.length;
+  }
+
+  /** Shows or hides it. */
+  toggle(shown = this.view.hidden) {
+    setShown(this.view, shown);
+    this.#changed();
+  }
+
+  /** Shows an alert; one that comes again is known by its number. */
+  add(alert) {
+    if (this.#cards.has(alert.notification) || this.#done.has(alert.notification)) return;
+    const now = this.#actions.now();
+    const { title, text } = words(alert, now);
+    const got = element("button", { type: "button", class: alert.late ? null : "filled", "data-testid": "alert-seen" }, "Got it");
+    const show = element("button", { type: "button", "data-testid": "alert-show" }, "Show on map");
+    const card = element("article", { class: `alert ${alert.late ? "late" : ""}`, "data-testid": "alert", "data-notification": alert.notification, "aria-label": title },
+      element("div", { class: "alert-head" }, alert.late ? null : element("span", { class: "alert-mark", "aria-hidden": "true" }, "!"), element("h2", {}, title)),
+      element("p", { "data-testid": "alert-text" }, text),
+      element("div", { class: "faces" }, alert.together.slice(0, 6).map((person) => avatar(person, { size: "small" })),
+        alert.late ? element("span", { class: "faces-note", "data-testid": "alert-late" }, `Reaches you late: this was ${ago(now - alert.at)}`) : null),
+      element("div", { class: "row" }, got, show));
+    got.addEventListener("click", () => busyWhile(got, () => this.#got(alert.notification)));
+    show.addEventListener("click", () => this.#actions.onShow(alert));
+    this.#cards.set(alert.notification, card);
+    // What is over waits below what is not, and is not called out.
+    if (alert.late) this.#list.append(card);
+    else this.#list.prepend(card);
+    this.toggle(true);
+    if (alert.late) return;
+    this.#actions.onNews();
+    announce(`${title}. ${text}`);
+  }
+
+  /** A question with one answer, gone when it is answered. */
+  ask(title, text, action, label) {
+    const yes = element("button", { type: "button", class: "filled" }, label);
+    const no = element("button", { type: "button" }, "Not now");
+    const card = element("article", { class: "alert question", "data-testid": "question", "aria-label": title },
+      element("h2", {}, title), element("p", {}, text), element("div", { class: "row" }, yes, no));
+    yes.addEventListener("click", () => busyWhile(yes, async () => {
+      await action();
+      this.#takeAway(card);
+    }));
+    no.addEventListener("click", () => this.#takeAway(card));
+    this.#list.prepend(card);
+    this.toggle(true);
+    this.#actions.onNews();
+    announce(`${title}. ${text}`);
+  }
+
+  /** Takes away what needs no more telling: seen on another session, or taken back. */
+  remove(notifications) {
+    for (const notification of notifications) {
+      this.#done.add(notification);
+      const card = this.#cards.get(notification);
+      this.#cards.delete(notification);
+      if (card) this.#takeAway(card);
+    }
+  }
+
+  async #got(notification) {
+    this.remove([notification]);
+    // "Seen up to" must not swallow an older card that is still open.
+    const open = Math.min(Infinity, ...this.#cards.keys());
+    const upTo = Math.max(0, ...[...this.#done].filter((number) => number < open));
+    if (upTo > 0) await attempt(() => this.#actions.onSeen(upTo));
+  }
+
+  #takeAway(card) {
+    const held = card.contains(document.activeElement);
+    const next = card.nextElementSibling ?? card.previousElementSibling;
+    card.remove();
+    if (this.count === 0) this.toggle(false);
+    this.#changed();
+    if (!held) return;
+    if (next) next.querySelector("button").focus();
+    else focusHeading();
+  }
+
+  #changed() {
+    setShown(this.#nothing, this.count === 0);
+    this.#actions.onCount(this.count);
+  }
+}
+
+function words({ groupName, late, variant, together, place, since, distance: metres }, now) {
+  const who = people(together.map((person) => person.name));
+  const are = late ? (together.length === 1 ? "was" : "were") : together.length === 1 ? "is" : "are";
+  const away = `${distance(metres)} from ${late ? "where you were" : "you"}`;
+  if (variant === "departed") {
+    // Told while they are under way: the place is one that they come by, not where they will be.
+    const near = place.name ? `, near ${place.name}` : "";
+    return { title: `${groupName} left without you`, text: `${who} went on, and ${are} ${away}${near}.` };
+  }
+  const at = place.name ? ` at ${place.name}` : "";
+  const title = late ? `${groupName} met without you` : `${groupName}: together without you`;
+  return { title, text: `${who} ${are} together${at} since ${moment(since, now)}, ${away}.` };
+}

@@ -1,0 +1,51 @@
+/** An address of the page: `#/g/81/people/7`, `#/places/spots/501`, `#/join/CODE`. */
+export function parse(hash) {
+  const parts = hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decode);
+  const group = parts[0] === "g" && parts.length > 1 ? parts[1] : null;
+  const [section = null, ...rest] = group === null ? parts : parts.slice(2);
+  return { group, section, rest };
+}
+
+/** The address of a section, within a group when there is one. */
+export function address(section, { group = null, rest = [] } = {}) {
+  const parts = [...(group === null ? [] : ["g", group]), section, ...rest];
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The hash router: the address says what is shown, so that back, reload and links work. */
+export class Router {
+  #onRoute;
+  #ended = new AbortController();
+
+  /** @param {(route: {group: string|null, section: string|null, rest: string[]}) => void} onRoute told of each address */
+  constructor(onRoute) {
+    this.#onRoute = onRoute;
+    addEventListener("hashchange", () => this.#onRoute(this.route), { signal: this.#ended.signal });
+  }
+
+  /** What the address says now. */
+  get route() {
+    return parse(location.hash);
+  }
+
+  /** Goes to an address; `replace`: without a step that "back" would lead to. */
+  go(to, { replace = false } = {}) {
+    if (to === location.hash) return;
+    if (!replace) return void (location.hash = to);
+    history.replaceState(null, "", to);
+    this.#onRoute(this.route);
+  }
+
+  /** Stops listening. */
+  close() {
+    this.#ended.abort();
+  }
+}

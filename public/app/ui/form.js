@@ -1,0 +1,70 @@
+import { element, setShown, setText } from "./dom.js";
+
+let labelled = 0;
+
+/**
+ * A labelled input with a place for what is wrong with it: `complain(text)` says it there, `complain(null)` takes it back.
+ * @param {{hint?: string, unit?: string}} [more] a line below it, and what stands behind it
+ */
+export function field(label, attributes, { hint, unit } = {}) {
+  const id = `field-${++labelled}`;
+  const described = [unit && `${id}-unit`, hint && `${id}-hint`].filter(Boolean);
+  const input = element("input", { id, ...attributes, "aria-describedby": described.join(" ") || null });
+  const below = hint ? element("p", { class: "hint", id: `${id}-hint` }, hint) : null;
+  const problem = element("p", { class: "problem", id: `${id}-problem`, "data-testid": attributes["data-testid"] && `${attributes["data-testid"]}-problem` });
+  const measured = unit ? element("div", { class: "measure" }, input, element("span", { id: `${id}-unit` }, unit)) : input;
+  const row = element("div", { class: "field" }, element("label", { for: id }, label), measured, below);
+  return {
+    input,
+    row,
+    hint: below,
+    get isWrong() {
+      return problem.isConnected;
+    },
+    complain(text) {
+      if (text === null) {
+        problem.remove();
+        input.removeAttribute("aria-invalid");
+      } else {
+        setText(problem, text);
+        measured.after(problem);
+        input.setAttribute("aria-invalid", "true");
+      }
+      // The effect of a value that cannot be is no help.
+      if (below) setShown(below, text === null);
+      const ids = text === null ? described : [problem.id, unit && `${id}-unit`].filter(Boolean);
+      if (ids.length > 0) input.setAttribute("aria-describedby", ids.join(" "));
+      else input.removeAttribute("aria-describedby");
+    },
+  };
+}
+
+/** A radio button with its label and a line of explanation. */
+export function choice(name, value, label, hint, checked, testid) {
+  const input = element("input", { type: "radio", name, value, checked, "data-testid": testid });
+  return element("label", { class: "choice" }, input,
+    element("span", {}, element("strong", {}, label), hint ? element("span", { class: "hint" }, hint) : null));
+}
+
+/** A button that asks "are you sure?" in place before it acts. */
+export function sureButton(label, question, action, attributes = {}) {
+  const ask = element("button", { type: "button", class: "danger", ...attributes }, label);
+  const row = element("div", { class: "sure" }, ask);
+  ask.addEventListener("click", () => {
+    const testid = attributes["data-testid"];
+    const yes = element("button", { type: "button", class: "danger filled", "data-testid": testid && `${testid}-confirm` }, label);
+    const no = element("button", { type: "button" }, "Cancel");
+    no.addEventListener("click", () => {
+      row.replaceChildren(ask);
+      ask.focus();
+    });
+    yes.addEventListener("click", async () => {
+      yes.disabled = true;
+      await action();
+      if (row.isConnected) row.replaceChildren(ask);
+    });
+    row.replaceChildren(element("p", {}, question), element("div", { class: "row" }, yes, no));
+    no.focus();
+  });
+  return row;
+}

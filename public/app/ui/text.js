@@ -1,0 +1,118 @@
+const DAY = 86_400_000;
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const dated = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const datedWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+
+/** A length of time in words: "just now" is for under ten seconds. */
+export function ago(milliseconds) {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 10) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return `${hours} h ago`;
+  return `${Math.round(hours / 24)} days ago`;
+}
+
+/** A moment as a clock time, with the day when it is not today. */
+export function moment(at, now = Date.now()) {
+  if (midnight(at) === midnight(now)) return time.format(at);
+  return `${(Math.abs(now - at) < 6 * DAY ? weekday : date).format(at)}, ${time.format(at)}`;
+}
+
+/** From when to when, with the day: "Today, 14:02–15:30"; an end of null is still to come: "Today, since 14:02". */
+export function span(from, to, now = Date.now()) {
+  const start = dayName(from, now);
+  if (to === null) return `${start}, since ${time.format(from)}`;
+  if (midnight(from) === midnight(to)) return `${start}, ${time.formatRange(from, to)}`;
+  return `${start}, ${time.format(from)} – ${dayName(to, now)}, ${time.format(to)}`;
+}
+
+function dayName(at, now) {
+  const days = Math.round((midnight(now) - midnight(at)) / DAY);
+  if (days === 0 || days === 1) return ["Today", "Yesterday"][days];
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? dated : datedWithYear).format(at);
+}
+
+/** How long something lasted: "under a minute", "28 min", "1 h 28 min", "2 days". */
+export function lasting(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return "under a minute";
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+function midnight(at) {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** Words as the beginning of a sentence. */
+export function capital(words) {
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** A distance in words. */
+export function distance(metres) {
+  if (metres < 50) return `${Math.round(metres)} m`;
+  if (metres < 995) return `${Math.round(metres / 10) * 10} m`;
+  return `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`;
+}
+
+const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+
+/** A direction in words, from degrees clockwise from true north. */
+export function direction(degrees) {
+  return WINDS[Math.round(degrees / 45) % 8];
+}
+
+/** A number of things: "1 friend", "3 friends". */
+export function counted(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** "Ada", "Ada and Ben", "Ada, Ben and 3 others". */
+export function people(names, most = 3) {
+  if (names.length === 0) return "nobody";
+  if (names.length === 1) return names[0];
+  const rest = names.length - most;
+  if (rest > 1) return `${names.slice(0, most).join(", ")} and ${rest} others`;
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** Up to two letters for somebody who has no picture. */
+export function initials(name) {
+  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters.map((word) => [...word][0]).join("").toLocaleUpperCase() || "?";
+}
+
+/** How long until something, for a countdown: "1 s" to "59 s", then minutes. */
+export function remaining(milliseconds) {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** What an error means for the person in front of the page. */
+export function explain(error) {
+  const known = {
+    unreachable: "The server cannot be reached. Check your connection.",
+    connection_lost: "The connection was lost. Please try again.",
+    timeout: "The server did not answer in time. Please try again.",
+    stopped: "You are not connected.",
+    unavailable: "The server is busy right now. Please try again in a moment.",
+    rate_limited: "That was too often. Please wait a moment.",
+    gone: "This is no longer valid.",
+    forbidden: "Only the group's owner can do that.",
+  };
+  const text = known[error.code] ?? error.message;
+  return error.retryAfter >= 1000 && error.code === "rate_limited"
+    ? `That was too often. Try again in ${remaining(error.retryAfter)}.`
+    : text;
+}

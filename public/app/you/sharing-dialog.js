@@ -1,0 +1,84 @@
+import { openDialog } from "../shell/dialog.js";
+import { toast } from "../shell/toasts.js";
+import { element, setShown } from "../ui/dom.js";
+import { choice } from "../ui/form.js";
+import { capital, explain, moment } from "../ui/text.js";
+
+const HOUR = 3_600_000;
+
+const MODES = [
+  ["live", "Live", "They see exactly where you are."],
+  ["approximate", "Approximate", "They see your neighbourhood, to about a kilometre. You do not count as together with them."],
+  ["paused", "Paused", "They do not see where you are, and you do not count as together with them."],
+];
+
+/** Until when something holds: "until 18:00". */
+export function untilWords(until, now) {
+  return `until ${moment(until, now)}`;
+}
+
+/** What is in force, in words: "paused until 18:00, then live". */
+function sharingWords(mode, until, now) {
+  return until === null || mode === "live" ? mode : `${mode} ${untilWords(until, now)}, then live`;
+}
+
+/** Eight o'clock in the morning after the coming night; in the small hours that is today. */
+function nextMorning(now) {
+  const morning = new Date(now);
+  if (morning.getHours() >= 4) morning.setDate(morning.getDate() + 1);
+  return morning.setHours(8, 0, 0, 0);
+}
+
+function durations(now, until) {
+  const morning = nextMorning(now);
+  const day = new Date(morning).getDate() === new Date(now).getDate() ? "this morning" : "tomorrow morning";
+  return [
+    ...(until === null ? [] : [[until, `Until ${moment(until, now)}, as it is`]]),
+    [now + HOUR, `For 1 hour, until ${moment(now + HOUR, now)}`],
+    [now + 8 * HOUR, `For 8 hours, until ${moment(now + 8 * HOUR, now)}`],
+    [morning, `Until ${day}, ${moment(morning, morning)}`],
+    ["", "Until I change it"],
+  ];
+}
+
+/** Lets one choose what the members of the group that is shown see, and for how long. */
+export function openSharingDialog(session) {
+  const group = session.current;
+  const groups = session.groups.length;
+  const now = Math.round(session.now);
+  const { mode, until } = session.sharing();
+  const choices = MODES.map(([value, label, hint]) => choice("mode", value, label, hint, value === mode, `sharing-${value}`));
+  const wanted = mode === "live" ? now + HOUR : (until ?? "");
+  const length = element("select", { id: "sharing-until", "data-testid": "sharing-until" },
+    durations(now, until).map(([value, label]) => element("option", { value, selected: value === wanted }, label)));
+  const forLong = element("div", { class: "field" }, element("label", { for: "sharing-until" }, "For how long"), length);
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "sharing-save" }, "Save");
+  const form = element("form", {},
+    element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${group.name}`), element("strong", {}, capital(sharingWords(mode, until, now)))),
+    element("fieldset", {}, element("legend", {}, "What they see"), choices),
+    forLong,
+    groups > 1 ? element("fieldset", {}, element("legend", {}, "For whom"),
+      choice("scope", "group", `Only ${group.name}`, null, true, "sharing-here"),
+      choice("scope", "all", `All my ${groups} groups`, null, false, "sharing-everywhere")) : null,
+    submit);
+  const chosen = () => form.elements.mode.value;
+  const adjust = () => setShown(forLong, chosen() !== "live");
+  form.addEventListener("change", adjust);
+  adjust();
+  const dialog = openDialog("Sharing", form, { testid: "sharing-dialog" });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const choice = { mode: chosen() };
+    if (form.elements.scope?.value !== "all") choice.group = group.id;
+    if (choice.mode !== "live" && length.value) choice.until = Number(length.value);
+    submit.disabled = true;
+    try {
+      await session.setSharing(choice);
+      dialog.close();
+      toast(`${choice.group ? `With ${group.name}` : "With all your groups"}: ${sharingWords(choice.mode, choice.until ?? null, session.now)}.`);
+    } catch (error) {
+      toast(explain(error), { tone: "bad" });
+    }
+    submit.disabled = false;
+  });
+}

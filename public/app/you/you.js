@@ -1,0 +1,81 @@
+import { deleteMe, logOut, me, updateMe } from "../../muster.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { avatar } from "../ui/avatar.js";
+import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
+import { field, sureButton } from "../ui/form.js";
+
+export const route = "you";
+export const title = "You";
+export const layer = null;
+
+await stylesheet("/app/you/you.css");
+
+/** One's name, the demo, logging out, and deleting the account. */
+export function panel(context) {
+  return new YouPanel(context);
+}
+
+class YouPanel {
+  #context;
+  #face = element("div", {});
+  #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "What your friends see on the map." });
+  #account = element("p", { class: "hint" });
+  #walk;
+  #isRead = false;
+  view;
+
+  /** @param {{session: object, go: Function, walk: () => void, signOut: (why: string) => void}} context */
+  constructor(context) {
+    this.#context = context;
+    const { session } = context;
+    const save = element("button", { type: "submit", class: "filled", "data-testid": "profile-save" }, "Save");
+    const form = element("form", { class: "stack", novalidate: true }, this.#name.row, save);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const called = this.#name.input.value.trim();
+      this.#name.complain(called ? null : "You need a name.");
+      if (!called) return this.#name.input.focus();
+      busyWhile(save, () => attempt(async () => {
+        const profile = await updateMe(location.origin, session.token, { name: called });
+        session.client.user = { ...session.client.user, name: profile.name, avatar: profile.avatar };
+        this.draw();
+        toast("Saved.");
+      }));
+    });
+    const out = button("Log out", async () => {
+      // Logged out here in any case; the server is told if it can be.
+      await logOut(location.origin, session.token).catch(() => {});
+      context.signOut("You are logged out.");
+    }, { "data-testid": "log-out" });
+    const remove = sureButton("Delete account", "This deletes your account, your groups' memory of you and every position you ever sent. It cannot be undone.",
+      () => attempt(async () => {
+        await deleteMe(location.origin, session.token);
+        context.signOut("Your account is deleted.");
+      }), { "data-testid": "delete-account" });
+    this.#walk = button("Walk me", () => (session.source.mode === "walk" ? session.source.stop() : context.walk()), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
+    const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
+      element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
+    this.view = element("div", { class: "you stack sections" },
+      element("div", { class: "you-head" }, this.#face, this.#account), form, demo, element("div", { class: "stack" }, out, remove));
+  }
+
+  /** Reads the profile when it is first shown. */
+  async show() {
+    this.draw();
+    if (this.#isRead) return;
+    this.#isRead = true;
+    this.#isRead = await attempt(async () => {
+      const profile = await me(location.origin, this.#context.session.token);
+      this.#name.input.value = profile.name;
+      setText(this.#account, `Logged in as ${profile.username}`);
+    });
+  }
+
+  /** Draws oneself. */
+  draw() {
+    const { session } = this.#context;
+    if (session.client.user !== null) this.#face.replaceChildren(avatar(session.client.user, { size: "large" }));
+    this.#walk.setAttribute("aria-pressed", String(session.source.mode === "walk"));
+    this.#walk.disabled = session.current === null;
+  }
+}
