@@ -134,7 +134,8 @@ extension GoldenFrames {
             frame: .locate(.number(15), GroupID(81), UserID(8)),
             json: #"{"type":"locate","id":15,"group":"81","user":"8"}"#
         ),
-        Golden(frame: .seen(nil, upTo: 12), json: #"{"type":"seen","upTo":12}"#),
+        Golden(frame: .seen(nil, .upTo(12)), json: #"{"type":"seen","upTo":12}"#),
+        Golden(frame: .seen(.number(4), .numbers([9, 12])), json: #"{"type":"seen","id":4,"notifications":[9,12]}"#),
         Golden(
             frame: .spotAdd(
                 .number(16),

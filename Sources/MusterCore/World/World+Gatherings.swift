@@ -158,14 +158,12 @@ extension World {
     }
 
     private mutating func raise(_ alert: GatheringAlert, in slot: Int, into effects: inout [WorldEffect]) {
-        guard let person = self.users.slot(of: alert.user) else { return }
+        guard self.users.contains(alert.user) else { return }
         self.totals.alerts += 1
         let companions = alert.together.map { id in
             LeftWithoutYou.Companion(id: id, name: self.users.value(of: id)?.profile.name ?? "")
         }
-        let number = self.users[person].inbox.nextNumber()
         let notification = LeftWithoutYou(
-            notification: number,
             user: alert.user,
             group: self.groups.keys[slot],
             groupName: self.groups[slot].name,
@@ -178,10 +176,6 @@ extension World {
             distance: alert.distance,
             you: alert.you
         )
-        let waiter = JournalProgress.Waiter.alert(alert.user, number: number)
-        let record = self.write(.notification(notification), for: waiter, into: &effects)
-        self.users[person].inbox.append(notification, record: record)
-        self.users[person].lastRecord = record
-        self.groups[slot].lastRecord = record
+        self.groups[slot].lastRecord = self.store(notification.content, for: alert.user, into: &effects)
     }
 }

@@ -67,6 +67,7 @@ extension World {
     /// Does what is due for a person: presence, the age of their position, and letting them go.
     mutating func visit(_ user: UserID, into effects: inout [WorldEffect]) {
         guard let slot = self.users.slot(of: user) else { return }
+        self.readUp(slot, into: &effects)
         self.refreshPresence(of: slot, into: &effects)
         self.markAll(of: slot)
         self.scheduleFreshness(of: slot)
@@ -143,6 +144,7 @@ extension World {
         state.lastHeard = lastSeen
         state.lastSeen = lastSeen
         state.lastSeenNoted = lastSeen
+        if let number = self.recentNumbers.remove(profile.id) { state.inbox.note(taken: number) }
         if let position {
             state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(stored: position)

@@ -94,6 +94,7 @@ extension World {
         self.recentEnds.insert(.user(user), at: self.now)
         let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
+        self.takeBackNotifications(from: user, into: &effects)
         guard let slot = self.users.slot(of: user) else { return }
         for group in self.users[slot].memberships { self.remove(user, from: group, into: &effects) }
         self.forget(user)
@@ -119,15 +120,19 @@ extension World {
             self.sessions[slot].greeting = nil
             for group in self.users[person].memberships where !self.sessions[slot].subscriptions.contains(group) {
                 self.sessions[slot].subscriptions.append(group)
+                // What is joined in the turn of the `hello` is not in its `welcome`.
+                let isKnown = opening?.arrival.groups.contains(group) ?? false
+                if !isKnown { self.tellJoined(id, group, into: &effects) }
                 effects.append(.subscribe(id, group, resume: opening?.resume[group]))
             }
             guard let opening else { continue }
-            for entry in self.users[person].inbox.unseen
-            where entry.record <= self.journal.committed && entry.alert.notification > opening.heldNotification {
-                effects.append(self.alert(entry.alert, to: id))
+            for notification in self.users[person].inbox.unseen
+            where notification.number > opening.heldNotification && self.concerns(notification, person) {
+                effects.append(self.notify([id], notification))
             }
         }
         self.attention.removeAll(keepingCapacity: true)
+        self.answered.removeAll(keepingCapacity: true)
     }
 
     /// Whether the login or the account ended, or the token died, after the directory had accepted the `hello`.
@@ -143,8 +148,9 @@ extension World {
         let arrival = opening.arrival
         let person = self.hold(arrival)
         let device = self.holdDevice(of: arrival)
-        self.users[person].inbox.merge(arrival.unseen, lastNotification: arrival.lastNotification)
+        self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person, into: &effects)
         self.users[person].sessions.append(id)
+        self.readUp(person, into: &effects)
         self.users[person].presence.sessionOpened(isForeground: self.sessions[slot].isForeground)
         let record = SessionRecord(
             session: id,
@@ -176,7 +182,8 @@ extension World {
                 id: id,
                 name: self.groups[slot].name,
                 role: self.groups[slot].members[index].role,
-                settings: self.groups[slot].settings
+                settings: self.groups[slot].settings,
+                sharing: self.groups[slot].members[index].sharing.inForce(at: self.now)
             )
         }
     }

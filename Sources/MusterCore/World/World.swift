@@ -42,12 +42,18 @@ package struct World {
     var journal = JournalProgress()
     /// Logins and accounts whose `hello` or report may still be on its way, and spots whose adding may.
     var recentEnds = RecentEnds()
+    /// Notification numbers of people whose `hello` may still be on its way.
+    var recentNumbers = RecentNumbers()
+    /// Notifications that the journal was given, by record, until they are durable; without those that were taken back.
+    var pendingNotifications: [Int64: NotificationRecord] = [:]
     /// Groups to publish when the turn ends.
     var changedGroups: [GroupID] = []
     /// Whom the end of the turn tells that they are out of a group: behind the answer to who asked for it.
     var departures: [GroupDeparture] = []
     /// Sessions for which the end of the turn has something to do.
     var attention: [SessionID] = []
+    /// Sessions that were answered about a group in this turn, and need not be told again that they joined it.
+    var answered: [(session: SessionID, group: GroupID)] = []
     /// People who are owed a write or a `self`, for the next tick.
     var trailing: [UserID] = []
     /// Devices to ask for what could not be journaled, as soon as there is room.
@@ -95,7 +101,7 @@ package struct World {
             self.changeState(of: session, isForeground: isForeground, into: &effects)
         case .fixReceived(let session, let fix): self.receive(fix, of: session, into: &effects)
         case .fixesReceived(let report): self.receive(report, into: &effects)
-        case .notificationsSeen(let session, let number): self.see(session, upTo: number, into: &effects)
+        case .notificationsSeen(let session, let what): self.see(session, what, into: &effects)
         case .locateRequested(let session, let tag, let group, let user):
             self.locate(user, in: group, for: session, tag: tag, into: &effects)
         case .answerRequested(let answer): effects.append(.answer(answer))
@@ -108,7 +114,12 @@ package struct World {
         case .accountDeleted(let user): self.delete(user, into: &effects)
         case .spotsAdded(let places): self.add(places)
         case .spotsDeleted(let spots): self.delete(spots)
-        case .committed(let record, let failed): self.commit(through: record, failed: failed, into: &effects)
+        case .publicationRequested(let publication): self.publish(publication, into: &effects)
+        case .notificationsRead(let user, let unseen, let last):
+            self.readNotifications(of: user, unseen, upTo: last, into: &effects)
+        case .notificationsReadFailed(let user): self.failReading(of: user)
+        case .committed(let record, let failed, let numbers):
+            self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }
     }

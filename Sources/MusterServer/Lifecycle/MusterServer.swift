@@ -255,7 +255,7 @@ package final class MusterServer: Sendable {
             Journal.Configuration(connectionString: self.database.connectionString),
             clock: self.clock,
             log: { logger.log($0, component: "journal") },
-            onCommitted: { mailbox.send(.committed(through: $0, failed: $1)) }
+            onCommitted: { mailbox.send(.committed(through: $0, failed: $1, numbers: $2)) }
         )
         return Services.Storage(pool: pool, directory: directory, journal: journal)
     }

@@ -44,9 +44,7 @@ extension ClientFrame {
                 until: try fields.timestamp("until")
             )
         case .locate: self = .locate(tag, try fields.group(), try fields.user())
-        case .seen:
-            let upTo = try fields.integer("upTo", in: 0...JSONScalar.greatestInteger)
-            self = .seen(tag, upTo: try fields.required("upTo", upTo))
+        case .seen: self = .seen(tag, try SeenNotifications(reading: fields))
         case .spotAdd: self = .spotAdd(tag, try SpotDraft(reading: fields))
         case .spotVote:
             self = .spotVote(tag, try fields.spot(), try fields.required("vote", fields.choice("vote")))

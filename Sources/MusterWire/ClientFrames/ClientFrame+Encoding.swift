@@ -48,7 +48,10 @@ extension ClientFrame {
             frame.append(#","mode":"#, text: mode.rawValue)
             frame.append(#","group":"#, id: group)
             frame.append(#","until":"#, integer: until?.milliseconds)
-        case .seen(_, let upTo): frame.append(#","upTo":"#, integer: upTo)
+        case .seen(_, .upTo(let number)): frame.append(#","upTo":"#, integer: number)
+        case .seen(_, .numbers(let numbers)):
+            frame.append(json: #","notifications":"#)
+            frame.append(array: numbers) { $0.append(integer: $1) }
         case .spotAdd(_, let draft):
             frame.append(point: draft.coordinate)
             frame.append(#","comment":"#, text: draft.comment)

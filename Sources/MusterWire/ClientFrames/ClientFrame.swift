@@ -36,8 +36,8 @@ package enum ClientFrame: Sendable, Equatable {
     case sharingSet(RequestTag?, Sharing.Mode, GroupID?, until: Timestamp?)
     /// Asks where a member is.
     case locate(RequestTag?, GroupID, UserID)
-    /// Notifications up to and including a number were seen.
-    case seen(RequestTag?, upTo: Int64)
+    /// Notifications were seen.
+    case seen(RequestTag?, SeenNotifications)
     /// Adds a spot.
     case spotAdd(RequestTag?, SpotDraft)
     /// Says what one thinks of a spot, or nothing any more.
