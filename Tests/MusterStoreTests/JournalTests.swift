@@ -81,7 +81,9 @@ import Testing
             #expect(again.lastNotification == 3)
             #expect(again.unseen.map(\.number) == [2, 3])
             #expect(again.unseen.allSatisfy { $0.user == user })
-            for (read, written) in zip(again.unseen, alerts.dropFirst()) { #expect(try read.content.isSame(as: written.content)) }
+            for (read, written) in zip(again.unseen, alerts.dropFirst()) {
+                #expect(try read.content.isSame(as: written.content))
+            }
             let loaded = try await store.directory.loadGroup(group.id)
             #expect(loaded.gathering == StoredGathering(state: [1, 2, 3]))
             #expect(loaded.members[0].position == position)
@@ -189,7 +191,9 @@ extension NotificationContent {
     /// Whether it says the same, whatever the order of the payload's fields.
     fileprivate func isSame(as other: NotificationContent) throws -> Bool {
         var (mine, theirs) = (self, other)
-        let payloads = try [mine, theirs].map { try JSONSerialization.jsonObject(with: Data($0.payload.json)) as? NSDictionary }
+        let payloads = try [mine, theirs].map {
+            try JSONSerialization.jsonObject(with: Data($0.payload.json)) as? NSDictionary
+        }
         mine.payload = NotificationPayload([])
         theirs.payload = NotificationPayload([])
         return mine == theirs && payloads[0] != nil && payloads[0] == payloads[1]

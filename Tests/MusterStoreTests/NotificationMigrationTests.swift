@@ -10,7 +10,7 @@ import Testing
     /// What the version before wrote: two alerts of Cy, one of which he has seen, and one of Ada.
     private static let landed = """
         INSERT INTO muster.account (id, username, password_hash, name, last_notification, created_at)
-        VALUES (7, 'ada', '*', 'Ada', 1, now()), (9, 'cy', '*', 'Cy', 3, now());
+        VALUES (7, 'ada', '*', 'Ada', 1, now()), (9, 'cyd', '*', 'Cy', 3, now());
         INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
         VALUES (81, 'Sunday climbers', 100, 180, 1, 1800, now());
         INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at)

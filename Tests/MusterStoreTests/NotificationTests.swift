@@ -64,7 +64,10 @@ import Testing
             let device = Hello.Device(key: "phone", kind: .phone)
             let arrival = try await store.directory.hello(token: people[1].token, device: device).arrival
             #expect(arrival.unseen == inbox.unseen && arrival.lastNotification == 2)
-            #expect(await failure { () async throws(DirectoryError) in _ = try await store.directory.inbox(of: UserID(1)) } == .notFound)
+            #expect(
+                await failure { () async throws(DirectoryError) in _ = try await store.directory.inbox(of: UserID(1)) }
+                    == .notFound
+            )
         }
     }
 
@@ -85,7 +88,9 @@ import Testing
         }
     }
 
-    @Test("who is gone, is not in the group, or is told by an account that is gone, gets none; an unknown kind is refused")
+    @Test(
+        "who is gone, is not in the group, or is told by an account that is gone, gets none; an unknown kind is refused"
+    )
     func nobody() async throws {
         try await Store.with { store in
             try await Self.addKind(store)
@@ -100,12 +105,17 @@ import Testing
             var unknown = Self.content(store)
             unknown.kind = "nothing"
             let refused = unknown
-            #expect(await failure { () async throws(DirectoryError) in _ = try await Self.notify(store, refused, to: [user]) } != nil)
+            #expect(
+                await failure { () async throws(DirectoryError) in _ = try await Self.notify(store, refused, to: [user])
+                } != nil
+            )
             #expect(try await store.directory.inbox(of: user).lastNumber == 1)
         }
     }
 
-    @Test("journal and directory number for the same people at once: no number twice, none left out, each by its commit")
+    @Test(
+        "journal and directory number for the same people at once: no number twice, none left out, each by its commit"
+    )
     func concurrent() async throws {
         try await Store.with { store in
             try await Self.addKind(store)
@@ -276,7 +286,9 @@ import Testing
             let rows = try await store.pool.query("SELECT user_id, number, subject FROM muster.notification")
             #expect(rows.rowCount == Int(submitted))
             var stored: [String: Int64] = [:]
-            for row in rows { stored["\(try row.int64("user_id"))/\(try row.text("subject"))"] = try row.int64("number") }
+            for row in rows {
+                stored["\(try row.int64("user_id"))/\(try row.text("subject"))"] = try row.int64("number")
+            }
             for entry in numbers {
                 let record = NotificationRecord.sample(
                     entry.record,

@@ -13,10 +13,17 @@ import Testing
     @Test("a kind that chooses no order has its head first, then the payload as it is")
     func head() {
         let payload = NotificationPayload([
-            .init("room", .text("9")), .init("late", .text("the head's")), .init("from", .object([.init("id", .user(UserID(8)))])),
+            .init("room", .text("9")), .init("late", .text("the head's")),
+            .init("from", .object([.init("id", .user(UserID(8)))])),
             .init("items", .list([.integer(1), .number(0.00005), .null, .bool(true), .list([]), .object([])])),
         ])
-        let about = NotificationContent(kind: "mention", group: GroupID(81), groupName: "A", at: Self.at, payload: payload)
+        let about = NotificationContent(
+            kind: "mention",
+            group: GroupID(81),
+            groupName: "A",
+            at: Self.at,
+            payload: payload
+        )
         #expect(
             Self.frame(about, isLate: true)
                 == #"{"type":"mention","notification":3,"at":1732060800000,"late":true,"group":"81","groupName":"A","#
@@ -35,7 +42,9 @@ import Testing
         #expect(read["place"]?["lat"] == .number(40.7128))
         #expect(read["together"] != nil && read["nothing"] == nil)
         let odd = #"{"a":[],"b":{},"c":null,"d":-1.5,"e":"\"","f":[{"g":9007199254740993}]}"#
-        #expect(String(decoding: NotificationPayload(try JSONDocument(Array(odd.utf8)).root).json, as: UTF8.self) == odd)
+        #expect(
+            String(decoding: NotificationPayload(try JSONDocument(Array(odd.utf8)).root).json, as: UTF8.self) == odd
+        )
     }
 
     @Test("a number that JSON cannot say becomes null")

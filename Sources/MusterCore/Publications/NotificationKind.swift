@@ -17,8 +17,9 @@ package struct NotificationKind: Sendable {
 
     /// Its name: the `type` of the frame, and the key of its row.
     package let name: String
-    /// The fields of the frame behind `type`, by name; those of the payload that are not in here come last, in their own
-    /// order. Empty when it needs none but the usual.
+    /// The fields of the frame behind `type`, by name; empty for the usual ones.
+    ///
+    /// Those of the payload that are not in here come last, in their own order.
     package let layout: [String]
     /// What one can do about it.
     package let actions: [Action]

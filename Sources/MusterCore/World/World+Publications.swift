@@ -173,7 +173,8 @@ extension World {
     /// Takes back the unseen notifications of a person that are about a group, also those on their way.
     mutating func takeBackNotifications(about group: GroupID, of person: Int, into effects: inout [WorldEffect]) {
         let user = self.users.keys[person]
-        for (record, pending) in self.pendingNotifications where pending.user == user && pending.content.group == group {
+        for (record, pending) in self.pendingNotifications where pending.user == user && pending.content.group == group
+        {
             self.pendingNotifications[record] = nil
         }
         let gone = self.users[person].inbox.takeBack { $0.content.group == group }

@@ -150,7 +150,6 @@ extension World {
         let device = self.holdDevice(of: arrival)
         self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person, into: &effects)
         self.users[person].sessions.append(id)
-        self.readUp(person, into: &effects)
         self.users[person].presence.sessionOpened(isForeground: self.sessions[slot].isForeground)
         let record = SessionRecord(
             session: id,
@@ -169,6 +168,7 @@ extension World {
             groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person])
         )
         effects.append(.welcome(id, welcome))
+        self.readUp(person, into: &effects)
         self.attend(id)
         self.receiveEarly(of: id, into: &effects)
     }

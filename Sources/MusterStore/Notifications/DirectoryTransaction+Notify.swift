@@ -9,7 +9,8 @@ extension DirectoryTransaction {
     ///
     /// - Returns: everybody's number, also of those who were told the same before; none of people who are gone or are not in
     ///   the group that it is about.
-    func notify(_ content: NotificationContent, to users: [UserID]) async throws(DirectoryError) -> [NotificationNumber] {
+    func notify(_ content: NotificationContent, to users: [UserID]) async throws(DirectoryError) -> [NotificationNumber]
+    {
         guard !users.isEmpty else { return [] }
         let records = users.map { NotificationRecord(user: $0, content: content) }
         let result = try await self.pipeline([NotifyStatement.make(records)])[0]

@@ -15,7 +15,9 @@ import Testing
 
     @Test(
         "an alert says in a sentence how far away they are",
-        arguments: [(2140.5, "2.1 km"), (840, "840 m"), (4, "0 m"), (996, "1.0 km"), (13_600, "14 km"), (9_960, "10 km")]
+        arguments: [
+            (2140.5, "2.1 km"), (840, "840 m"), (4, "0 m"), (996, "1.0 km"), (13_600, "14 km"), (9_960, "10 km"),
+        ]
     )
     func sentence(distance: Double, words: String) {
         let text = NotificationKind.leftWithoutYou.text(of: Self.alert("Sunday climbers", distance))

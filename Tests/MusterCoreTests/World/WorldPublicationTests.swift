@@ -23,7 +23,9 @@ import Testing
         let others = Audience.group(GroupID(1), except: UserID(7))
         let rest = test.turn(.publicationRequested(Publication(to: others, .live(message))))
         #expect(rest.told(8) == [message] && rest.told(1).isEmpty)
-        let people = test.turn(.publicationRequested(Publication(to: .people([UserID(7), UserID(99)]), .live(message))))
+        let people = test.turn(
+            .publicationRequested(Publication(to: .people([UserID(7), UserID(99)]), .live(message)))
+        )
         #expect(people.told(1) == [message] && people.told(8).isEmpty)
         #expect(test.turn(.publicationRequested(Publication(to: .people([UserID(99)]), .live(message)))).isEmpty)
     }
@@ -87,9 +89,13 @@ import Testing
         var test = Self.town()
         let until = test.now + 60_000
         let sharing = Sharing(mode: .paused, until: until)
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8], sharing: [7: sharing]), answer: nil))
+        test.turn(
+            .groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8], sharing: [7: sharing]), answer: nil)
+        )
         func told(_ session: Int64) -> Sharing? {
-            let opened = test.turn(.sessionOpened(WorldUnderTest.opening(session, user: 7, device: session, groups: [1])))
+            let opened = test.turn(
+                .sessionOpened(WorldUnderTest.opening(session, user: 7, device: session, groups: [1]))
+            )
             for case .welcome(_, let welcome) in opened { return welcome.groups?.first?.sharing }
             return nil
         }

@@ -102,7 +102,8 @@ struct TickCrowd {
                 self.lastRecord = number
                 turn.records += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved,
-                .locateStarted, .locate, .located, .locateExpired, .publish, .notify, .readNotifications, .close, .subscribe, .unsubscribe,
+                .locateStarted, .locate, .located, .locateExpired, .publish, .notify, .readNotifications, .close,
+                .subscribe, .unsubscribe,
                 .leftGroup, .rosterClosed, .loadGroup:
                 break
             }
