@@ -101,7 +101,7 @@ package struct SessionRecord: Sendable, Equatable {
 }
 
 /// A notification that has no number yet.
-package struct NotificationRecord: Sendable, Equatable {
+package struct NotificationRecord: Sendable, Equatable, Codable {
     /// Who is told.
     package var user: UserID
     /// What they are told; its subject is set.

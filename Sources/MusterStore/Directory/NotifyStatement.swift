@@ -14,7 +14,8 @@ enum NotifyStatement {
             [
                 .ids(records.map(\.user)), .textArray(contents.map(\.kind)),
                 .int64Array(contents.map { $0.group?.rawValue }), .int64Array(contents.map { $0.from?.rawValue }),
-                .textArray(contents.map(\.subject)), .timestamps(contents.map(\.at)),
+                .textArray(contents.map(\.subject)),
+                .timestamptzArray(unixMilliseconds: contents.map { $0.at.milliseconds }),
                 .jsonbArray(contents.map { String(decoding: $0.payload.json, as: UTF8.self) }),
             ]
         )
