@@ -9,9 +9,9 @@ extension World {
             guard let slot = isFirst ? self.slot(ofFirst: group, of: person) : self.groups.slot(of: group) else {
                 continue
             }
-            let news = self.groups[slot].take(position, judged, of: user, at: self.now)
+            let news = self.groups[slot].receive(position, judged, of: user, at: self.now)
             if news.isFirst { self.changedGroups.append(group) }
-            if let due = news.visit { self.deadlines.schedule(.group(group), at: due) }
+            if let due = news.deadline { self.deadlines.schedule(.group(group), at: due) }
         }
     }
 

@@ -73,7 +73,7 @@ extension World {
     }
 
     /// Does what is due for a group: sharing that ends, its gathering, and letting it go.
-    mutating func visit(_ group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group) else { return }
         self.endSharing(in: slot, into: &effects)
         self.evaluateMachine(of: slot, into: &effects)

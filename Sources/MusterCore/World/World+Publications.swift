@@ -141,7 +141,7 @@ extension World {
     mutating func failReading(of user: UserID) {
         guard let person = self.users.slot(of: user) else { return }
         self.users[person].inbox.endReading(upTo: nil)
-        self.scheduleVisit(of: person, at: self.now + Self.readingPause)
+        self.scheduleDeadline(of: person, at: self.now + Self.readingPause)
     }
 
     /// Takes over what storage holds for a person, and tells their sessions what was not known.

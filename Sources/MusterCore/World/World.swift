@@ -133,25 +133,25 @@ package struct World {
         // What becomes due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
         while let subject = self.deadlines.popDue(at: now) {
-            self.forgetVisit(of: subject)
+            self.forgetDeadline(of: subject)
             due.append(subject)
         }
         for subject in due {
             switch subject {
-            case .user(let user): self.visit(user, into: &effects)
-            case .device(let device): self.visit(device, into: &effects)
-            case .group(let group): self.visit(group, into: &effects)
-            case .locate(let locate): self.visit(locate, into: &effects)
+            case .user(let user): self.meetDeadline(of: user, into: &effects)
+            case .device(let device): self.meetDeadline(of: device, into: &effects)
+            case .group(let group): self.meetDeadline(of: group, into: &effects)
+            case .locate(let locate): self.meetDeadline(of: locate, into: &effects)
             case .session(let session): self.end(session, as: .unauthorized, into: &effects)
             }
         }
     }
 
     /// Notes that a subject waits for no moment any more.
-    private mutating func forgetVisit(of subject: DeadlineQueue.Subject) {
+    private mutating func forgetDeadline(of subject: DeadlineQueue.Subject) {
         switch subject {
-        case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextVisit = .never }
-        case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextVisit = .never }
+        case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextDeadline = .never }
+        case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextDeadline = .never }
         case .device, .locate, .session: break
         }
     }
