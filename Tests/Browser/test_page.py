@@ -424,10 +424,10 @@ def test_a_rule_that_cannot_be_is_said_at_its_field(window, key, typed, problem)
 
 #: What the server has decided about somebody and not yet told: a departure just now, and another of an hour ago.
 UNTOLD = """
-    INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
-    SELECT :user, number, 'left_without_you', :group, 1, variant::muster.notification_variant, now() - ago,
-        jsonb_build_object('notification', number, 'user', :'user', 'group', :'group', 'groupName', 'Choir', 'gathering', '1',
-            'variant', variant, 'at', floor(extract(epoch FROM now() - ago) * 1000),
+    UPDATE muster.membership SET joined_at = now() - interval '1 day' WHERE user_id = :user;
+    INSERT INTO muster.notification (user_id, number, kind, group_id, subject, at, payload)
+    SELECT :user, number, 'left_without_you', :group, 'untold:' || number, now() - ago,
+        jsonb_build_object('gathering', '1', 'variant', variant,
             'since', floor(extract(epoch FROM now() - ago - interval '1 hour') * 1000),
             'place', jsonb_build_object('lat', 48.21, 'lon', 16.37, 'name', 'Blue Bottle'),
             'together', '[{"id":"7","name":"Ada"},{"id":"8","name":"Ben"}]'::jsonb, 'distance', 2140,

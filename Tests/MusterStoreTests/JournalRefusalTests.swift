@@ -10,8 +10,9 @@ import Testing
         try await Store.with { store in
             let arrival = try await store.arrival().arrival
             let group = try await store.directory.createGroup(name: "One", by: arrival.user.id)
-            var bad = LeftWithoutYou.sample(1, user: arrival.user.id, group: group.id, at: store.now)
-            bad.place.name = "nul\u{0}"
+            var alert = LeftWithoutYou.sample(user: arrival.user.id, group: group.id, at: store.now)
+            alert.place.name = "nul\u{0}"
+            let bad = NotificationRecord(user: alert.user, content: alert.content)
             let journal = TestJournal(store)
             var records: [JournalRecord] = (1...1000).map {
                 .fix(.sample(arrival.device, arrival.user.id, $0, at: store.now))

@@ -123,6 +123,7 @@ import Testing
             #expect(await code("SELECT * FROM muster.fix") == nil)
             for secret in [
                 "password_hash FROM muster.account", "* FROM muster.session_token", "code FROM muster.invite",
+                "payload FROM muster.notification",
             ] {
                 #expect(await code("SELECT \(secret)") == "42501")
             }

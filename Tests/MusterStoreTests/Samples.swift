@@ -51,14 +51,23 @@ extension StoredPosition {
     }
 }
 
+extension NotificationRecord {
+    /// An alert; two that differ by `index` differ by their subjects.
+    static func sample(_ index: Int64, user: UserID, group: GroupID, at: Timestamp) -> NotificationRecord {
+        NotificationRecord(
+            user: user,
+            content: LeftWithoutYou.sample(user: user, group: group, gathering: 6000 + index, at: at).content
+        )
+    }
+}
+
 extension LeftWithoutYou {
-    static func sample(_ number: Int64, user: UserID, group: GroupID, at: Timestamp) -> LeftWithoutYou {
+    static func sample(user: UserID, group: GroupID, gathering: Int64 = 6001, at: Timestamp) -> LeftWithoutYou {
         LeftWithoutYou(
-            notification: number,
             user: user,
             group: group,
             groupName: "Climbers",
-            gathering: GatheringID(6001),
+            gathering: GatheringID(gathering),
             variant: .gathered,
             at: at,
             since: at - 180_000,

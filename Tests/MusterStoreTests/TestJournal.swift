@@ -11,6 +11,7 @@ final class TestJournal: Sendable {
         var lastNumber: Int64 = 0
         var committed: [Int64] = []
         var failed: [Int64] = []
+        var numbers: [NumberedRecord] = []
         var log: [LogEvent] = []
     }
 
@@ -38,10 +39,11 @@ final class TestJournal: Sendable {
         self.journal = Journal(
             configuration,
             log: { entry in state.value.withLock { $0.log.append(entry) } },
-            onCommitted: { through, failed in
+            onCommitted: { through, failed, numbers in
                 state.value.withLock { state in
                     state.committed.append(through)
                     state.failed.append(contentsOf: failed)
+                    state.numbers.append(contentsOf: numbers)
                 }
             }
         )
@@ -51,6 +53,8 @@ final class TestJournal: Sendable {
     var committed: [Int64] { self.state.value.withLock(\.committed) }
     /// The records that were left out.
     var failed: [Int64] { self.state.value.withLock(\.failed) }
+    /// What storage numbered, in the order in which it was told.
+    var numbers: [NumberedRecord] { self.state.value.withLock(\.numbers) }
     /// The log lines.
     var log: [String] { self.state.value.withLock { $0.log.map(\.message) } }
     /// The number of the record submitted last.

@@ -37,7 +37,8 @@ import Testing
             (#"{"type":"ping","id":1,"id":2}"#, .ping(.number(1))),
             (#"{"type":"ping","type":"nonsense"}"#, .ping(nil)),
             (#"{"\u0074ype":"p\u0069ng","extra":1e999,"more":-123456789012345678901234567890}"#, .ping(nil)),
-            (#"{"type":"seen","upTo":1.2e1}"#, .seen(nil, upTo: 12)),
+            (#"{"type":"seen","upTo":1.2e1}"#, .seen(nil, .upTo(12))),
+            (#"{"type":"seen","notifications":[12.0,9],"upTo":null}"#, .seen(nil, .numbers([12, 9]))),
             (
                 #"{"type":"group.create","name":"  \u00a0Zo\u00eb \ud83e\uddd7\n ","settings":null}"#,
                 .request(nil, GroupCreate(name: "Zoë 🧗"))

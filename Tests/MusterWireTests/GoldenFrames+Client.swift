@@ -146,7 +146,8 @@ extension GoldenFrames {
             frame: .request(.number(15), Locate(group: GroupID(81), user: UserID(8))),
             json: #"{"type":"locate","id":15,"group":"81","user":"8"}"#
         ),
-        Golden(frame: .seen(nil, upTo: 12), json: #"{"type":"seen","upTo":12}"#),
+        Golden(frame: .seen(nil, .upTo(12)), json: #"{"type":"seen","upTo":12}"#),
+        Golden(frame: .seen(.number(4), .numbers([9, 12])), json: #"{"type":"seen","id":4,"notifications":[9,12]}"#),
         Golden(
             frame: .request(
                 .number(16),

@@ -34,7 +34,6 @@ enum GoldenFrames {
         device: DeviceID(31)
     )
     static let alert = LeftWithoutYou(
-        notification: 12,
         user: UserID(9),
         group: GroupID(81),
         groupName: "Sunday climbers",
@@ -52,7 +51,22 @@ enum GoldenFrames {
         user: UserProfile(id: UserID(7), name: "Ada"),
         device: DeviceID(31),
         acknowledgedSequence: 40,
-        groups: [climbers]
+        groups: [
+            Welcome.Group(
+                id: climbers.id,
+                name: climbers.name,
+                role: climbers.role,
+                settings: climbers.settings,
+                sharing: Sharing()
+            ),
+            Welcome.Group(
+                id: GroupID(82),
+                name: "Divers",
+                role: .member,
+                settings: GroupSettings(radius: 62.5),
+                sharing: Sharing(mode: .approximate, until: Timestamp(milliseconds: 1_732_064_400_000))
+            ),
+        ]
     )
     static let now = Timestamp(milliseconds: 1_732_060_800_000)
 
@@ -63,7 +77,10 @@ enum GoldenFrames {
                 + #""device":{"id":"31","ackedSeq":40},"at":1732060800000,"tick":1000,"ping":25000,"#
                 + #""limits":{"frameBytes":65536,"fixesPerSecond":10,"fixesPerFrame":200},"#
                 + #""groups":[{"id":"81","name":"Sunday climbers","role":"owner","#
-                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800}}]}"#
+                + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800},"#
+                + #""sharing":{"mode":"live","until":null}},{"id":"82","name":"Divers","role":"member","#
+                + #""settings":{"radius":62.5,"dwell":180,"maxAbsent":1,"cooldown":1800},"#
+                + #""sharing":{"mode":"approximate","until":1732064400000}}]}"#
         ),
         Golden(
             frame: .welcome(
@@ -163,12 +180,31 @@ enum GoldenFrames {
         ),
         Golden(frame: .locateExpired(LocateID(5001)), json: #"{"type":"locate_expired","request":"5001"}"#),
         Golden(
-            frame: .leftWithoutYou(alert, isLate: false),
+            frame: .notification(
+                NumberedNotification(user: alert.user, number: 12, content: alert.content),
+                isLate: false
+            ),
             json: #"{"type":"left_without_you","notification":12,"group":"81","groupName":"Sunday climbers","#
                 + #""gathering":"6001","variant":"departed","at":1732060800000,"since":1732060620000,"late":false,"#
                 + #""place":{"lat":40.7128,"lon":-74.006},"together":[{"id":"7","name":"Ada"},"#
                 + #"{"id":"8","name":"Ben"}],"distance":2140,"you":{"lat":40.73,"lon":-74,"at":1732060780000}}"#
         ),
+        Golden(
+            frame: .live(.group(GroupID(81), name: "Sunday \"climbers\"", settings: GroupSettings(radius: 62.5))),
+            json: #"{"type":"group","group":{"id":"81","name":"Sunday \"climbers\"","#
+                + #""settings":{"radius":62.5,"dwell":180,"maxAbsent":1,"cooldown":1800}}}"#
+        ),
+        Golden(
+            frame: .live(.sharing(GroupID(81), mode: .live, until: nil)),
+            json: #"{"type":"sharing","group":"81","mode":"live","until":null}"#
+        ),
+        Golden(
+            frame: .live(
+                .sharing(GroupID(81), mode: .approximate, until: Timestamp(milliseconds: 1_732_064_400_000))
+            ),
+            json: #"{"type":"sharing","group":"81","mode":"approximate","until":1732064400000}"#
+        ),
+        Golden(frame: .live(.seen([9, 12])), json: #"{"type":"seen","notifications":[9,12]}"#),
         Golden(
             frame: .gathering(status, group: GroupID(81)),
             json: #"{"type":"gathering","group":"81","gathering":"6001","state":"together","since":1732060800000,"#

@@ -36,10 +36,10 @@ INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, 
 INSERT INTO muster.gathering_member (gathering_id, user_id, took_part, standing) VALUES
     (6000, 7, true, 'together'), (6000, 8, true, 'together'), (6000, 9, true, 'absent'),
     (6001, 7, true, 'together'), (6001, 8, true, 'together'), (6001, 9, false, 'absent');
-INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
-VALUES (9, 12, 'left_without_you', 81, 6001, 'gathered', now() - interval '5 minutes',
-    '{"notification":12,"user":"9","group":"81","groupName":"Sunday climbers","gathering":"6001","variant":"gathered",
-      "at":1732060800000,"since":1732060620000,"place":{"lat":40.7128,"lon":-74.006,"name":"Blue Bottle"},
+INSERT INTO muster.notification (user_id, number, kind, group_id, subject, at, payload)
+VALUES (9, 12, 'left_without_you', 81, '6001:gathered:1732060800000', now() - interval '5 minutes',
+    '{"gathering":"6001","variant":"gathered","since":1732060620000,
+      "place":{"lat":40.7128,"lon":-74.006,"name":"Blue Bottle"},
       "together":[{"id":"7","name":"Ada"},{"id":"8","name":"Bo"}],"distance":1912,
       "you":{"lat":40.73,"lon":-74.006,"at":1732060790000}}');
 INSERT INTO muster.spot (id, author_id, lat, lon, comment, category, created_at)

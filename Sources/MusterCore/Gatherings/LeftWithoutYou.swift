@@ -34,8 +34,6 @@ package struct LeftWithoutYou: Sendable, Equatable, Codable {
         }
     }
 
-    /// The number of the notification, rising per user.
-    package var notification: Int64
     /// Whose alert it is.
     package var user: UserID
     package var group: GroupID
@@ -54,7 +52,6 @@ package struct LeftWithoutYou: Sendable, Equatable, Codable {
 
     /// Creates an alert.
     package init(
-        notification: Int64,
         user: UserID,
         group: GroupID,
         groupName: String,
@@ -67,7 +64,6 @@ package struct LeftWithoutYou: Sendable, Equatable, Codable {
         distance: Double,
         you: OwnPosition
     ) {
-        self.notification = notification
         self.user = user
         self.group = group
         self.groupName = groupName

@@ -24,7 +24,7 @@ package struct Arrival: Sendable, Equatable, Codable {
     /// The highest notification number that they were ever given, from storage; likewise.
     package var lastNotification: Int64
     /// The notifications that wait to be seen, oldest first, from storage.
-    package var unseen: [LeftWithoutYou]
+    package var unseen: [NumberedNotification]
 
     /// Creates an arrival.
     package init(
@@ -39,7 +39,7 @@ package struct Arrival: Sendable, Equatable, Codable {
         lastSeen: Timestamp? = nil,
         presence: Presence = .offline,
         lastNotification: Int64 = 0,
-        unseen: [LeftWithoutYou] = []
+        unseen: [NumberedNotification] = []
     ) {
         self.user = user
         self.device = device

@@ -30,7 +30,7 @@ package struct GroupSnapshot: Sendable, Equatable, Codable {
         /// The highest notification number they were ever given, from storage; likewise.
         package var lastNotification: Int64
         /// The notifications that wait to be seen, oldest first, from storage; likewise.
-        package var unseen: [LeftWithoutYou]
+        package var unseen: [NumberedNotification]
 
         /// Creates a member.
         package init(
@@ -43,7 +43,7 @@ package struct GroupSnapshot: Sendable, Equatable, Codable {
             lastSeen: Timestamp? = nil,
             presence: Presence = .offline,
             lastNotification: Int64 = 0,
-            unseen: [LeftWithoutYou] = []
+            unseen: [NumberedNotification] = []
         ) {
             self.user = user
             self.role = role

@@ -16,10 +16,10 @@ package enum JournalRecord: Sendable, Equatable, Codable {
     case sessionOpened(SessionRecord)
     /// A session closed.
     case sessionClosed(SessionID)
-    /// An alert; sent only after it is committed.
-    indirect case notification(LeftWithoutYou)
-    /// A person has seen their notifications up to and including a number.
-    case seen(UserID, upTo: Int64, at: Timestamp)
+    /// A notification; numbered by storage, and sent only after it is committed.
+    indirect case notification(NotificationRecord)
+    /// A person has seen notifications.
+    case seen(UserID, SeenNotifications, at: Timestamp)
     /// A gathering began, changed or ended, with the machine's state of the same moment.
     indirect case gathering(GatheringRecord)
     /// The machine's state of a group changed without a change to a gathering; nil clears it.
@@ -97,6 +97,20 @@ package struct SessionRecord: Sendable, Equatable, Codable {
         self.device = device
         self.isWatch = isWatch
         self.openedAt = openedAt
+    }
+}
+
+/// A notification that has no number yet.
+package struct NotificationRecord: Sendable, Equatable, Codable {
+    /// Who is told.
+    package var user: UserID
+    /// What they are told; its subject is set.
+    package var content: NotificationContent
+
+    /// Creates a record.
+    package init(user: UserID, content: NotificationContent) {
+        self.user = user
+        self.content = content
     }
 }
 

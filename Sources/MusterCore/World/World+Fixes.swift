@@ -94,8 +94,8 @@ extension World {
         if let device, device != Int(hints.device) { self.sessions[slot].deviceHint = UInt32(device) }
         guard let person else { return }
         if person != Int(hints.person) { self.sessions[slot].personHint = UInt32(person) }
-        if let device { _ = self.take(fixes, of: device, person: person, from: .session(id), into: &effects) }
-        self.hear(person, into: &effects)
+        if let device { _ = self.apply(fixes, of: device, person: person, from: .session(id), into: &effects) }
+        self.noteHeard(person, into: &effects)
     }
 
     private mutating func receive(
@@ -111,8 +111,8 @@ extension World {
             self.loads[group]?.isForReport = true
         }
         self.users[person].presence.reported(at: self.now)
-        self.hear(person, into: &effects)
-        let taken = self.take(fixes, of: device, person: person, from: .request(request), into: &effects)
+        self.noteHeard(person, into: &effects)
+        let taken = self.apply(fixes, of: device, person: person, from: .request(request), into: &effects)
         if !self.devices[device].ledger.await(request, record: taken.record, rejected: taken.rejected) {
             let known = self.devices[device].ledger.acknowledged
             let answer = Acknowledgement(sequence: known, rejected: taken.rejected)
@@ -132,7 +132,7 @@ extension World {
         var saysAtOnce = false
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ fixes: some Collection<Fix>,
         of slot: Int,
         person: Int,
@@ -141,13 +141,13 @@ extension World {
     ) -> Taken {
         var taken = Taken()
         self.devices[slot].lastActivity = self.now
-        for fix in fixes { self.take(fix, of: slot, person: person, from: origin, &taken, into: &effects) }
+        for fix in fixes { self.apply(fix, of: slot, person: person, from: origin, &taken, into: &effects) }
         if taken.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
         if case .session = origin, taken.saysAtOnce { self.settle(slot, into: &effects) }
         return taken
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ fix: Fix,
         of slot: Int,
         person: Int,
@@ -304,7 +304,7 @@ extension World {
     /// The least time between two writes of one person's position, in milliseconds.
     ///
     /// More than a second while records wait by the thousand: a position that the next one overwrites is what a busy
-    /// database can best be spared, and costs it as much as ten fixes. The newest fix of everybody is in the history, from
+    /// database can best do without, and costs it as much as ten fixes. The newest fix of everybody is in the history, from
     /// where a start brings positions up to date.
     ///
     /// - Parameter load: how many records storage has to make durable at a time.

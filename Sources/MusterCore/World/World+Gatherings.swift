@@ -9,9 +9,9 @@ extension World {
             guard let slot = isFirst ? self.slot(ofFirst: group, of: person) : self.groups.slot(of: group) else {
                 continue
             }
-            let news = self.groups[slot].take(position, judged, of: user, at: self.now)
+            let news = self.groups[slot].receive(position, judged, of: user, at: self.now)
             if news.isFirst { self.changedGroups.append(group) }
-            if let due = news.visit { self.deadlines.schedule(.group(group), at: due) }
+            if let due = news.deadline { self.deadlines.schedule(.group(group), at: due) }
         }
     }
 
@@ -167,14 +167,12 @@ extension World {
     }
 
     private mutating func raise(_ alert: GatheringAlert, in slot: Int, into effects: inout [WorldEffect]) {
-        guard let person = self.users.slot(of: alert.user) else { return }
+        guard self.users.contains(alert.user) else { return }
         self.totals.alerts += 1
         let companions = alert.together.map { id in
             LeftWithoutYou.Companion(id: id, name: self.users.value(of: id)?.profile.name ?? "")
         }
-        let number = self.users[person].inbox.nextNumber()
         let notification = LeftWithoutYou(
-            notification: number,
             user: alert.user,
             group: self.groups.keys[slot],
             groupName: self.groups[slot].name,
@@ -187,10 +185,6 @@ extension World {
             distance: alert.distance,
             you: alert.you
         )
-        let waiter = JournalProgress.Waiter.alert(alert.user, number: number)
-        let record = self.write(.notification(notification), for: waiter, into: &effects)
-        self.users[person].inbox.append(notification, record: record)
-        self.users[person].lastRecord = record
-        self.groups[slot].lastRecord = record
+        self.groups[slot].lastRecord = self.store(notification.content, for: alert.user, into: &effects)
     }
 }

@@ -9,7 +9,10 @@ extension World {
             // Also while it is being read: what is read may be older.
             self.hold(snapshot, into: &effects)
         }
-        if let answer { effects.append(.answer(answer)) }
+        if let answer {
+            effects.append(.answer(answer))
+            self.answered.append((answer.session, snapshot.id))
+        }
         if self.groups.contains(snapshot.id) { self.stopAwaiting(snapshot.id, into: &effects) }
     }
 
@@ -70,7 +73,7 @@ extension World {
     }
 
     /// Does what is due for a group: sharing that ends, its gathering, and letting it go.
-    mutating func visit(_ group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group) else { return }
         self.endSharing(in: slot, into: &effects)
         self.evaluateMachine(of: slot, into: &effects)
@@ -118,6 +121,19 @@ extension World {
             }
         }
         self.departures.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells a session that its person joined a group, unless it was answered so, and what they let that see.
+    func tellJoined(_ session: SessionID, _ group: GroupID, into effects: inout [WorldEffect]) {
+        guard let slot = self.groups.slot(of: group), let place = self.sessions.slot(of: session),
+            let index = self.groups[slot].index(of: self.sessions[place].user)
+        else { return }
+        if !self.answered.contains(where: { $0.session == session && $0.group == group }) {
+            let news = LiveMessage.group(group, name: self.groups[slot].name, settings: self.groups[slot].settings)
+            self.tell([session], news, into: &effects)
+        }
+        let sharing = self.groups[slot].members[index].sharing
+        self.tell([session], .sharing(group, mode: sharing.mode, until: sharing.until), into: &effects)
     }
 
     // MARK: Holding
@@ -169,6 +185,7 @@ extension World {
             self.departures.append(GroupDeparture(user: user, group: group, version: self.groups[slot].version + 1))
         }
         self.users[person].memberships.removeAll { $0 == group }
+        if isTold { self.takeBackNotifications(about: group, of: person, into: &effects) }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
         for id in self.users[person].sessions where self.unfollow(group, on: id) && isTold {
@@ -217,11 +234,16 @@ extension World {
         }
         self.groups[slot].revision = snapshot.revision
         self.groups[slot].isNarrowed = false
+        let isRenamed = self.groups[slot].name != snapshot.name
         self.groups[slot].name = snapshot.name
         self.groups[slot].lastActivity = self.now
         let remaining = Set(snapshot.members.map(\.user.id))
         for user in self.groups[slot].memberIDs where !remaining.contains(user) {
             self.remove(user, from: snapshot.id, into: &effects)
+        }
+        if isRenamed || self.groups[slot].settings != snapshot.settings {
+            let news = LiveMessage.group(snapshot.id, name: snapshot.name, settings: snapshot.settings)
+            self.publish(Publication(to: .group(snapshot.id, except: nil), .live(news)), into: &effects)
         }
         for member in snapshot.members { self.update(member, in: slot, into: &effects) }
         if self.groups[slot].settings != snapshot.settings {
@@ -266,14 +288,18 @@ extension World {
         in slot: Int,
         into effects: inout [WorldEffect]
     ) {
-        let wasLive = self.groups[slot].members[index].sharing.mode == .live
+        let before = self.groups[slot].members[index].sharing
         let user = self.groups[slot].memberIDs[index]
         self.groups[slot].members[index].sharing = sharing
+        if sharing.mode != before.mode || sharing.until != before.until {
+            let news = LiveMessage.sharing(self.groups.keys[slot], mode: sharing.mode, until: sharing.until)
+            self.publish(Publication(to: .people([user]), .live(news)), into: &effects)
+        }
         if let end = sharing.until { self.groups[slot].noteSharing(until: end) }
         self.groups[slot].mark(index)
         self.queue(slot)
         let isLive = sharing.mode == .live
-        guard isLive != wasLive else { return }
+        guard isLive != (before.mode == .live) else { return }
         self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot, into: &effects)
     }
 

@@ -3,20 +3,23 @@ extension World {
     static let resendPause: ClosedRange<Int64> = 5_000...60_000
 
     /// Tells everybody who waited for records that are durable now.
-    mutating func commit(through record: Int64, failed: [Int64], into effects: inout [WorldEffect]) {
+    mutating func commit(
+        through record: Int64,
+        failed: [Int64],
+        numbers: [NumberedRecord],
+        into effects: inout [WorldEffect]
+    ) {
         guard self.journal.commit(through: record) else { return }
         let refused = Set(failed)
+        var given: [Int64: Int64] = [:]
+        for entry in numbers { given[entry.record] = entry.number }
         while let next = self.journal.popCommitted() {
             switch next.waiter {
             case .fix(let device, let hint):
                 if !failed.isEmpty, refused.contains(next.record) { self.refuse(next.record, of: device) }
                 self.queueSettling(of: device, expectedAt: hint)
-            case .alert(let user, let number):
-                if refused.contains(next.record) {
-                    if let slot = self.users.slot(of: user) { self.users[slot].inbox.drop(number) }
-                } else {
-                    self.sendAlert(number, of: user, into: &effects)
-                }
+            case .notification(let user):
+                self.deliver(next.record, as: given[next.record], of: user, into: &effects)
             }
         }
         self.settleQueued(into: &effects)

@@ -67,7 +67,7 @@ extension World {
     }
 
     /// Ends a request that nobody answered, and forgets it when its minute is over.
-    mutating func visit(_ id: LocateID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of id: LocateID, into effects: inout [WorldEffect]) {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
         let age = self.now - locate.askedAt

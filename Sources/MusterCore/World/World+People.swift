@@ -65,8 +65,9 @@ extension World {
     }
 
     /// Does what is due for a person: presence, the age of their position, and letting them go.
-    mutating func visit(_ user: UserID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of user: UserID, into effects: inout [WorldEffect]) {
         guard let slot = self.users.slot(of: user) else { return }
+        self.readUp(slot, into: &effects)
         self.refreshPresence(of: slot, into: &effects)
         self.markAll(of: slot)
         self.scheduleFreshness(of: slot)
@@ -79,7 +80,7 @@ extension World {
     }
 
     /// Does what is due for a device: asking again for what storage did not take, and letting it go.
-    mutating func visit(_ device: DeviceID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of device: DeviceID, into effects: inout [WorldEffect]) {
         guard let slot = self.devices.slot(of: device) else { return }
         if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
         guard self.devices[slot].session == nil else { return }
@@ -106,13 +107,13 @@ extension World {
         guard let shown = self.users[slot].shown,
             let next = Freshness.nextChange(of: shown.at, isStationary: shown.isStationary, after: self.now)
         else { return }
-        self.scheduleVisit(of: slot, at: next)
+        self.scheduleDeadline(of: slot, at: next)
     }
 
     /// Has a person looked at no later than at `moment`.
-    mutating func scheduleVisit(of slot: Int, at moment: Timestamp) {
-        guard moment < self.users[slot].nextVisit else { return }
-        self.users[slot].nextVisit = moment
+    mutating func scheduleDeadline(of slot: Int, at moment: Timestamp) {
+        guard moment < self.users[slot].nextDeadline else { return }
+        self.users[slot].nextDeadline = moment
         self.deadlines.schedule(.user(self.users.keys[slot]), at: moment)
     }
 
@@ -143,6 +144,7 @@ extension World {
         state.lastHeard = lastSeen
         state.lastSeen = lastSeen
         state.lastSeenNoted = lastSeen
+        if let number = self.recentNumbers.remove(profile.id) { state.inbox.note(taken: number) }
         if let position {
             state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(stored: position)

@@ -5,13 +5,13 @@ extension World {
     static let lastSeenNoteStep: Int64 = 300_000
 
     /// Notes that a device of a person was heard, or went.
-    mutating func hear(_ user: UserID, into effects: inout [WorldEffect]) {
-        if let slot = self.users.slot(of: user) { self.hear(slot, into: &effects) }
+    mutating func noteHeard(_ user: UserID, into effects: inout [WorldEffect]) {
+        if let slot = self.users.slot(of: user) { self.noteHeard(slot, into: &effects) }
     }
 
     /// Notes that a device of the person in a slot was heard, or went.
-    mutating func hear(_ slot: Int, into effects: inout [WorldEffect]) {
-        self.users[slot].hear(at: self.now)
+    mutating func noteHeard(_ slot: Int, into effects: inout [WorldEffect]) {
+        self.users[slot].noteHeard(at: self.now)
         self.refreshPresence(of: slot, into: &effects)
     }
 
@@ -34,7 +34,7 @@ extension World {
         }
         self.notePresence(of: slot, into: &effects)
         if let next = self.users[slot].presence.nextChange(after: self.now, grace: grace) {
-            self.scheduleVisit(of: slot, at: next)
+            self.scheduleDeadline(of: slot, at: next)
         }
     }
 

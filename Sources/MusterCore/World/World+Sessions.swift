@@ -67,7 +67,7 @@ extension World {
         for group in self.users[slot].memberships { self.touch(group) }
         guard !self.isDraining else { return }
         self.users[slot].presence.sessionClosed(isForeground: session.isForeground, at: self.now)
-        self.hear(session.user, into: &effects)
+        self.noteHeard(session.user, into: &effects)
     }
 
     /// Notes what the app behind a session does; a watch stays in the background.
@@ -79,7 +79,7 @@ extension World {
         let user = self.sessions[slot].user
         guard self.sessions[slot].isOpen, let person = self.users.slot(of: user) else { return }
         self.users[person].presence.sessionMoved(toForeground: isForeground, at: self.now)
-        self.hear(user, into: &effects)
+        self.noteHeard(user, into: &effects)
     }
 
     /// Closes the sessions that came by a login, and those that are about to.
@@ -94,6 +94,7 @@ extension World {
         self.recentEnds.insert(.user(user), at: self.now)
         let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
+        self.takeBackNotifications(from: user, into: &effects)
         guard let slot = self.users.slot(of: user) else { return }
         for group in self.users[slot].memberships { self.remove(user, from: group, into: &effects) }
         self.forget(user)
@@ -134,18 +135,22 @@ extension World {
             self.sessions[slot].greeting = nil
             guard let opening else { continue }
             for group in self.users[person].memberships {
+                // What is joined in the turn of the `hello` is not in its `welcome`.
+                if !opening.arrival.groups.contains(group) { self.tellJoined(id, group, into: &effects) }
                 self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown, into: &effects)
             }
-            for entry in self.users[person].inbox.unseen
-            where entry.record <= self.journal.committed && entry.alert.notification > opening.heldNotification {
-                effects.append(self.alert(entry.alert, to: id))
+            for notification in self.users[person].inbox.unseen
+            where notification.number > opening.heldNotification && self.concerns(notification, person) {
+                effects.append(self.notify([id], notification))
             }
         }
         self.attention.removeAll(keepingCapacity: true)
         for join in self.joins where self.sessions.contains(join.session) {
+            self.tellJoined(join.session, join.group, into: &effects)
             self.subscribe(join.session, to: join.group, resume: nil, showing: &shown, into: &effects)
         }
         self.joins.removeAll(keepingCapacity: true)
+        self.answered.removeAll(keepingCapacity: true)
     }
 
     /// Lets a session follow a roster, which is shown first, once a turn however many begin to follow it.
@@ -173,7 +178,7 @@ extension World {
         let arrival = opening.arrival
         let person = self.hold(arrival)
         let device = self.holdDevice(of: arrival)
-        self.users[person].inbox.merge(arrival.unseen, lastNotification: arrival.lastNotification)
+        self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person, into: &effects)
         self.users[person].sessions.append(id)
         self.users[person].presence.sessionOpened(isForeground: self.sessions[slot].isForeground)
         let record = SessionRecord(
@@ -184,7 +189,7 @@ extension World {
             openedAt: self.now
         )
         self.write(.sessionOpened(record), into: &effects)
-        self.hear(arrival.user.id, into: &effects)
+        self.noteHeard(arrival.user.id, into: &effects)
         let welcome = Welcome(
             tag: opening.tag,
             user: self.users[person].profile,
@@ -193,6 +198,7 @@ extension World {
             groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person])
         )
         effects.append(.welcome(id, welcome))
+        self.readUp(person, into: &effects)
         self.attend(id)
         self.receiveEarly(of: id, into: &effects)
     }
@@ -206,7 +212,8 @@ extension World {
                 id: id,
                 name: self.groups[slot].name,
                 role: self.groups[slot].members[index].role,
-                settings: self.groups[slot].settings
+                settings: self.groups[slot].settings,
+                sharing: self.groups[slot].members[index].sharing.inForce(at: self.now)
             )
         }
     }

@@ -42,6 +42,10 @@ package struct World {
     var journal = JournalProgress()
     /// Logins and accounts whose `hello` or report may still be on its way, and spots whose adding may.
     var recentEnds = RecentEnds()
+    /// Notification numbers of people whose `hello` may still be on its way.
+    var recentNumbers = RecentNumbers()
+    /// Notifications that the journal was given, by record, until they are durable; without those that were taken back.
+    var pendingNotifications: [Int64: NotificationRecord] = [:]
     /// Groups to publish when the turn ends.
     var changedGroups: [GroupID] = []
     /// Whom the end of the turn tells that they are out of a group: behind the answer to who asked for it.
@@ -50,6 +54,8 @@ package struct World {
     var attention: [SessionID] = []
     /// Sessions that follow rosters already, and the groups that their people have joined in this turn.
     var joins: [(session: SessionID, group: GroupID)] = []
+    /// Sessions that were answered about a group in this turn, and need not be told again that they joined it.
+    var answered: [(session: SessionID, group: GroupID)] = []
     /// People who are owed a write or a `self`, for the next tick.
     var trailing: [UserID] = []
     /// Devices to ask for what could not be journaled, as soon as there is room.
@@ -97,7 +103,7 @@ package struct World {
             self.changeState(of: session, isForeground: isForeground, into: &effects)
         case .fixReceived(let session, let fix): self.receive(fix, of: session, into: &effects)
         case .fixesReceived(let report): self.receive(report, into: &effects)
-        case .notificationsSeen(let session, let number): self.see(session, upTo: number, into: &effects)
+        case .notificationsSeen(let session, let what): self.see(session, what, into: &effects)
         case .locateRequested(let session, let tag, let group, let user):
             self.locate(user, in: group, for: session, tag: tag, into: &effects)
         case .answerRequested(let answer): effects.append(.answer(answer))
@@ -110,7 +116,12 @@ package struct World {
         case .accountDeleted(let user): self.delete(user, into: &effects)
         case .spotsAdded(let places): self.add(places)
         case .spotsDeleted(let spots): self.delete(spots)
-        case .committed(let record, let failed): self.commit(through: record, failed: failed, into: &effects)
+        case .publicationRequested(let publication): self.publish(publication, into: &effects)
+        case .notificationsRead(let user, let unseen, let last):
+            self.readNotifications(of: user, unseen, upTo: last, into: &effects)
+        case .notificationsReadFailed(let user): self.failReading(of: user)
+        case .committed(let record, let failed, let numbers):
+            self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }
     }
@@ -124,25 +135,25 @@ package struct World {
         // What becomes due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
         while let subject = self.deadlines.popDue(at: now) {
-            self.forgetVisit(of: subject)
+            self.forgetDeadline(of: subject)
             due.append(subject)
         }
         for subject in due {
             switch subject {
-            case .user(let user): self.visit(user, into: &effects)
-            case .device(let device): self.visit(device, into: &effects)
-            case .group(let group): self.visit(group, into: &effects)
-            case .locate(let locate): self.visit(locate, into: &effects)
+            case .user(let user): self.meetDeadline(of: user, into: &effects)
+            case .device(let device): self.meetDeadline(of: device, into: &effects)
+            case .group(let group): self.meetDeadline(of: group, into: &effects)
+            case .locate(let locate): self.meetDeadline(of: locate, into: &effects)
             case .session(let session): self.end(session, as: .unauthorized, into: &effects)
             }
         }
     }
 
     /// Notes that a subject waits for no moment any more.
-    private mutating func forgetVisit(of subject: DeadlineQueue.Subject) {
+    private mutating func forgetDeadline(of subject: DeadlineQueue.Subject) {
         switch subject {
-        case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextVisit = .never }
-        case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextVisit = .never }
+        case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextDeadline = .never }
+        case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextDeadline = .never }
         case .device, .locate, .session: break
         }
     }

@@ -27,8 +27,10 @@ package enum WorldEffect: Sendable, Codable {
     case located(SessionID, LocateID, user: UserID, SelfPosition)
     /// The one asked for did not answer.
     case locateExpired(SessionID, LocateID)
-    /// The alert, which is durable by now.
-    indirect case alert(SessionID, LeftWithoutYou, isLate: Bool)
+    /// Sessions are told something; to be encoded once.
+    indirect case publish([SessionID], LiveMessage)
+    /// The sessions of one person are told a notification, which is durable by now; to be encoded once.
+    indirect case notify([SessionID], NumberedNotification, isLate: Bool)
     /// The session ends.
     case close(SessionID, SessionEnd)
 
@@ -52,6 +54,8 @@ package enum WorldEffect: Sendable, Codable {
     case journal(Int64, JournalRecord)
     /// A group is needed that the world does not hold; answered by `groupLoaded` or `groupLoadFailed`.
     case loadGroup(GroupID)
+    /// All that waits for a person is needed; answered by `notificationsRead` or `notificationsReadFailed`.
+    case readNotifications(UserID)
 }
 
 /// Why a session ends.
@@ -82,13 +86,22 @@ package struct Welcome: Sendable, Equatable, Codable {
         package var name: String
         package var role: GroupSnapshot.Role
         package var settings: GroupSettings
+        /// What the member lets it see; nil where that is not said.
+        package var sharing: Sharing?
 
         /// Describes a group.
-        package init(id: GroupID, name: String, role: GroupSnapshot.Role, settings: GroupSettings) {
+        package init(
+            id: GroupID,
+            name: String,
+            role: GroupSnapshot.Role,
+            settings: GroupSettings,
+            sharing: Sharing? = nil
+        ) {
             self.id = id
             self.name = name
             self.role = role
             self.settings = settings
+            self.sharing = sharing
         }
     }
 

@@ -14,8 +14,8 @@ package enum WorldInput: Sendable, Codable {
     case fixReceived(SessionID, Fix)
     /// A device reported several fixes, or without a session.
     case fixesReceived(FixReport)
-    /// A client has seen its notifications up to and including a number.
-    case notificationsSeen(SessionID, upTo: Int64)
+    /// A client has seen notifications.
+    case notificationsSeen(SessionID, SeenNotifications)
     /// A member asks where another is.
     case locateRequested(SessionID, RequestTag?, group: GroupID, user: UserID)
     /// A frame that shall reach its session behind everything that the world has sent before, such as a `pong`.
@@ -37,8 +37,15 @@ package enum WorldInput: Sendable, Codable {
     case spotsAdded([NamedPlace])
     /// Spots were deleted: what is called by them stays so, and nothing else will be.
     case spotsDeleted([SpotID])
-    /// The journal holds every record up to and including a number, but for those that it could not write.
-    case committed(through: Int64, failed: [Int64])
+    /// People are to be told something, once the world knows what comes before it in the same batch.
+    indirect case publicationRequested(Publication)
+    /// The directory read what waits for a person because the world asked for it, and the highest number they were given.
+    case notificationsRead(UserID, [NumberedNotification], upTo: Int64)
+    /// The directory could not read what waits for a person.
+    case notificationsReadFailed(UserID)
+    /// The journal holds every record up to and including a number, but for those that it could not write; notifications
+    /// among them have numbers, but for those of people who are gone or have left the group meanwhile.
+    case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
     /// The node is about to stop: presence is kept as it is while the sessions go away.
     case drainBegan
 }

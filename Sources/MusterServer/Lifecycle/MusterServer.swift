@@ -272,7 +272,7 @@ package final class MusterServer: Sendable {
             Journal.Configuration(connectionString: self.database.connectionString),
             clock: self.clock,
             log: { logger.log($0, component: "journal") },
-            onCommitted: { world.send(.committed(through: $0, failed: $1)) }
+            onCommitted: { world.send(.committed(through: $0, failed: $1, numbers: $2)) }
         )
         return Services.Storage(pool: pool, directory: directory, journal: journal)
     }

@@ -17,11 +17,14 @@ package struct RequestOutcome<Answer: Encodable & Sendable>: Sendable {
     package var reply: Reply
     /// What the world must know before anybody is told.
     package var inputs: [WorldInput]
+    /// Whom to tell what, before the one who asks.
+    package var publications: [Publication]
 
     /// Creates an outcome.
-    package init(_ reply: Reply, inputs: [WorldInput] = []) {
+    package init(_ reply: Reply, inputs: [WorldInput] = [], publications: [Publication] = []) {
         self.reply = reply
         self.inputs = inputs
+        self.publications = publications
     }
 
     /// Nothing changed that the world must know, or only this.
@@ -50,7 +53,7 @@ extension RequestOutcome where Answer == NoAnswer {
 package struct EncodedOutcome: Sendable {
     /// The frame for the one who asks; nil when there is none, or the world answers.
     package let frame: [UInt8]?
-    /// What the world must know before.
+    /// What the world must know, and whom it must tell, before.
     package let inputs: [WorldInput]
 
     /// Encodes a failure.
@@ -60,11 +63,23 @@ package struct EncodedOutcome: Sendable {
 
     /// Encodes an outcome for a caller: an answer only when they marked the request, a failure always.
     init(_ outcome: RequestOutcome<some Encodable & Sendable>, for caller: Caller) {
-        self.inputs = outcome.inputs
+        self.inputs = outcome.inputs + outcome.publications.map { .publicationRequested($0) }
         switch outcome.reply {
         case .answer(let answer): self.frame = caller.tag.map { Frame.ok($0, answer).encoded }
         case .failure(let error): self.frame = ServerFrame.error(error.tagged(caller.tag)).encoded
         case .left: self.frame = nil
         }
+    }
+
+    /// What to hand to the world: what it must know, and the answer to `session` behind it.
+    ///
+    /// The answer about a group goes with the group's change, so that the session is not told of it twice.
+    func inputs(for session: SessionID, isAnswered: Bool) -> [WorldInput] {
+        guard isAnswered, let frame else { return self.inputs }
+        let answer = PreparedAnswer(session: session, frame: frame)
+        if case .groupChanged(let snapshot, nil) = self.inputs.last {
+            return self.inputs.dropLast() + [.groupChanged(snapshot, answer: answer)]
+        }
+        return self.inputs + [.answerRequested(answer)]
     }
 }

@@ -103,10 +103,7 @@ extension SessionApplication {
         let gate = AnswerGate()
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
-            var inputs = outcome.inputs
-            if gate.claim(), let frame = outcome.frame {
-                inputs.append(.answerRequested(PreparedAnswer(session: SessionID(id), frame: frame)))
-            }
+            var inputs = outcome.inputs(for: SessionID(id), isAnswered: gate.claim())
             if !inputs.isEmpty { services.world.send(contentsOf: &inputs) }
             services.deliver(.requestFinished(ticket), to: id)
         }
@@ -130,8 +127,6 @@ extension SessionApplication {
     }
 
     private func conclude(_ outcome: EncodedOutcome, on connection: Connection) {
-        self.inputs += outcome.inputs
-        guard let frame = outcome.frame else { return }
-        self.inputs.append(.answerRequested(PreparedAnswer(session: SessionID(connection.id), frame: frame)))
+        self.inputs += outcome.inputs(for: SessionID(connection.id), isAnswered: true)
     }
 }

@@ -310,8 +310,8 @@ package final class SessionApplication: GatewayApplication {
             }
             guard !batch.fixes.isEmpty else { return }
             self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: batch.fixes)))
-        case .seen(let tag, let upTo):
-            self.inputs.append(.notificationsSeen(session, upTo: upTo))
+        case .seen(let tag, let what):
+            self.inputs.append(.notificationsSeen(session, what))
             self.confirm(tag, session)
         case .hello(let hello):
             self.refuse(

@@ -26,10 +26,12 @@ protocol JournalOutlet: Sendable {
     func submit(_ entries: inout [JournalEntry])
 }
 
-/// Reads groups that the world does not hold.
+/// Reads what the world asks storage for.
 protocol GroupSource: Sendable {
     /// Begins to read a group; the world is told by `groupLoaded` or `groupLoadFailed`.
     func load(_ group: GroupID)
+    /// Begins to read all that waits for a person; the world is told by `notificationsRead` or `notificationsReadFailed`.
+    func readNotifications(of user: UserID)
 }
 
 /// Tells requests that wait for the world what became of their fixes.

@@ -135,8 +135,10 @@ final class WorldTurner {
             self.send(.located(locate, user: user, position), to: session)
         case .locateExpired(let session, let locate):
             self.send(.locateExpired(locate), to: session)
-        case .alert(let session, let alert, let isLate):
-            self.send(.leftWithoutYou(alert, isLate: isLate), to: session)
+        case .publish(let sessions, let message):
+            self.send(.live(message), to: sessions)
+        case .notify(let sessions, let notification, let isLate):
+            self.send(.notification(notification, isLate: isLate), to: sessions)
         case .close(let session, let end):
             self.close(session, end)
         case .rosterShown(let roster):
@@ -159,6 +161,8 @@ final class WorldTurner {
             self.submit(record, number)
         case .loadGroup(let group):
             self.outlets.groups.load(group)
+        case .readNotifications(let user):
+            self.outlets.groups.readNotifications(of: user)
         }
     }
 
@@ -166,6 +170,12 @@ final class WorldTurner {
 
     private func send(_ frame: ServerFrame, to session: SessionID, _ urgency: Urgency = .now) {
         self.send(frame.encoded, to: session, urgency)
+    }
+
+    /// Sends sessions the same frame, encoded once.
+    private func send(_ frame: ServerFrame, to sessions: [SessionID]) {
+        let bytes = frame.encoded
+        for session in sessions { self.send(bytes, to: session) }
     }
 
     private func send(_ frame: [UInt8], to session: SessionID, _ urgency: Urgency = .now) {

@@ -48,7 +48,7 @@ extension Directory {
                     lastSeen: try row.optionalTimestamp("last_seen"),
                     presence: try row.choice("presence"),
                     lastNotification: try row.int64("last_notification"),
-                    unseen: try row.alerts("unseen")
+                    unseen: try row.notifications("unseen")
                 ),
                 login: try row.id("login_id"),
                 expiresAt: try row.timestamp("expires_at")

@@ -2,7 +2,8 @@ import MusterCore
 import Postgres
 
 extension Directory {
-    /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, logins, invites and idle devices.
+    /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, notifications, logins, invites and idle
+    /// devices.
     ///
     /// Call it before serving, because fixes need partitions, and then every hour.
     ///
@@ -12,6 +13,10 @@ extension Directory {
         try await self.query(
             "SELECT created, dropped FROM muster.maintain_partitions($1 * interval '1 millisecond', $2)",
             [.float8(Double(self.configuration.retention)), .timestamptz(now)]
+        )
+        try await self.query(
+            "DELETE FROM muster.notification WHERE at <= $1",
+            [.timestamptz(now - self.configuration.retention)]
         )
         try await self.query("DELETE FROM muster.session_token WHERE expires_at <= $1", [.timestamptz(now)])
         // An expired invite still says `gone` for a month.

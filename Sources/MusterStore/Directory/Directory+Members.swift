@@ -79,15 +79,21 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
-    /// Takes a member out of a locked group.
+    /// Takes a member out of a locked group, with the notifications about it that they have not seen.
     ///
     /// - Returns: whether they were in it.
     @discardableResult
     func removeMember(_ member: UserID, from group: GroupID) async throws(DirectoryError) -> Bool {
-        let result = try await self.query(
-            "DELETE FROM muster.membership WHERE group_id = $1 AND user_id = $2",
-            [.id(group), .id(member)]
-        )
-        return result.affectedRows == 1
+        let results = try await self.pipeline([
+            PostgresStatement(
+                "DELETE FROM muster.membership WHERE group_id = $1 AND user_id = $2",
+                [.id(group), .id(member)]
+            ),
+            PostgresStatement(
+                "DELETE FROM muster.notification WHERE group_id = $1 AND user_id = $2 AND seen_at IS NULL",
+                [.id(group), .id(member)]
+            ),
+        ])
+        return results[0].affectedRows == 1
     }
 }

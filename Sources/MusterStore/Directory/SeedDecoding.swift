@@ -1,4 +1,3 @@
-import Foundation
 import MusterCore
 import Postgres
 
@@ -37,21 +36,6 @@ extension PostgresRow {
             trigger: try self.optionalText(prefix + "trigger").flatMap(Fix.Trigger.init(rawValue:))
         )
     }
-
-    /// The alerts in an array of JSON texts; NULL stands for none.
-    func alerts(_ column: String) throws(PostgresError) -> [LeftWithoutYou] {
-        guard try !self.isNull(column) else { return [] }
-        let decoder = JSONDecoder()
-        var alerts: [LeftWithoutYou] = []
-        for case let text? in try self.textArray(column) {
-            do {
-                alerts.append(try decoder.decode(LeftWithoutYou.self, from: Data(text.utf8)))
-            } catch {
-                throw PostgresError(.decoding, message: "a notification's payload is not an alert")
-            }
-        }
-        return alerts
-    }
 }
 
 extension Directory {
@@ -59,11 +43,5 @@ extension Directory {
     static let positionColumns = """
         p.device_id AS position_device, p.seq, p.at, p.lat, p.lon, p.accuracy, p.altitude, p.speed, p.course, p.battery,
         p.trigger, p.stationary
-        """
-
-    /// The unseen notifications of `muster.account a`, for `alerts(_:)`.
-    static let unseenColumn = """
-        (SELECT array_agg(n.payload::text ORDER BY n.number) FROM muster.notification n
-            WHERE n.user_id = a.id AND n.seen_at IS NULL) AS unseen
         """
 }

@@ -65,7 +65,7 @@ extension GroupSnapshot.Member {
             lastSeen: try row.optionalTimestamp("last_seen"),
             presence: try row.choice("presence"),
             lastNotification: try row.int64("last_notification"),
-            unseen: try row.alerts("unseen")
+            unseen: try row.notifications("unseen")
         )
     }
 }

@@ -2,9 +2,9 @@ import MusterCore
 import Postgres
 
 // Each batch raises `acked_seq` of the devices whose fixes it holds. With thousands of people on the move a batch has a
-// device for nearly every fix, and overwriting a device's row costs the server 4.3 µs among thousands and 10 µs among a few
-// dozens, more than the fix does. So a batch of many devices says how far they got in one row of `muster.journal_progress`,
-// for 20 µs and 0.1 µs a device, and the rows of all of them are settled together, once in ten seconds.
+// device for nearly every fix, and overwriting a device's row costs the server more than the fix does. So a batch of
+// many devices says how far they got in one row of `muster.journal_progress`, which costs hardly anything a device, and the
+// rows of all of them are settled together, once in ten seconds.
 //
 // Invariants
 // - How far a device got is in its row or in `muster.journal_progress`, and one of the two says so in the transaction that

@@ -1,4 +1,5 @@
 package import EventLoop
+package import MusterCore
 
 /// Writes the world's records to PostgreSQL, in order, in batches, each exactly once.
 ///
@@ -44,13 +45,13 @@ package final class Journal: Sendable {
     ///   - log: told once of each change for better or worse, and of each record that cannot be written.
     ///   - onStateChange: called on the journal's thread.
     ///   - onCommitted: called on the journal's thread after each commit, with the number of the last record that is
-    ///     done with, and the numbers of those that could not be written.
+    ///     done with, the numbers of those that could not be written, and what storage numbered.
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
         log: @escaping @Sendable (LogEvent) -> Void = { _ in },
         onStateChange: @escaping @Sendable (JournalState) -> Void = { _ in },
-        onCommitted: @escaping @Sendable (_ through: Int64, _ failed: [Int64]) -> Void
+        onCommitted: @escaping @Sendable (_ through: Int64, _ failed: [Int64], _ numbers: [NumberedRecord]) -> Void
     ) {
         let signal = WakeSignal()
         let mailbox = Mailbox<JournalEntry> { signal.raise() }

@@ -4,7 +4,7 @@ import Postgres
 extension JournalBatch {
     /// Writes how far devices got: one update of each one's row.
     ///
-    /// What is kept of a device beside its clock changes with few fixes; a batch in which it does not is spared the columns.
+    /// What is kept of a device beside its clock changes with few fixes; a batch in which it does not leaves the columns out.
     static func deviceStatements(_ devices: [JournalFixes.Device]) -> [PostgresStatement] {
         guard !devices.isEmpty else { return [] }
         let hasNews = devices.contains { $0.memory != nil }

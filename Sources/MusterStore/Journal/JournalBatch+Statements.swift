@@ -13,7 +13,7 @@ extension JournalBatch {
     /// - Parameters:
     ///   - devices: what is written of their devices.
     ///   - now: the time.
-    ///   - last: what comes behind everything.
+    ///   - last: what comes behind everything but the notifications, which lock accounts until the commit.
     /// - Returns: all of it.
     func statements(
         after devices: [PostgresStatement],
@@ -22,16 +22,17 @@ extension JournalBatch {
     ) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
         // All that there can be, with what ends the transaction: the array grows with no batch.
-        statements.reserveCapacity(18)
+        statements.reserveCapacity(19)
         statements += devices
         statements += self.verdictStatements()
         statements += self.gatheringStatements()
         statements += self.machineStatements(now: now)
-        statements += self.notificationStatements()
+        statements += self.seenStatements()
         statements += self.positionStatements(now: now)
         statements += self.presenceStatements(now: now)
         statements += self.sessionStatements()
         statements.append(last)
+        statements += self.notifyStatements()
         return statements
     }
 
@@ -155,63 +156,33 @@ extension JournalBatch {
         return bytes
     }
 
-    private func notificationStatements() -> [PostgresStatement] {
-        var statements: [PostgresStatement] = []
-        if !self.notifications.isEmpty {
-            let alerts = self.notifications
-            let users: PostgresValue = .ids(alerts.map(\.user))
-            let numbers: PostgresValue = .int64Array(alerts.map(\.notification))
-            statements.append(
-                PostgresStatement(
-                    """
-                    INSERT INTO muster.notification (user_id, number, kind, group_id, gathering_id, variant, at, payload)
-                    SELECT x.user_id, x.number, 'left_without_you', x.group_id, x.gathering_id,
-                        x.variant::muster.notification_variant, x.at, x.payload
-                    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[],
-                            $7::jsonb[]) AS x(user_id, number, group_id, gathering_id, variant, at, payload)
-                        JOIN muster.account a ON a.id = x.user_id
-                        JOIN muster.grp g ON g.id = x.group_id
-                    ORDER BY x.user_id, x.number
-                    ON CONFLICT (user_id, number) DO NOTHING
-                    """,
-                    [
-                        users, numbers, .ids(alerts.map(\.group)), .ids(alerts.map(\.gathering)),
-                        .textArray(alerts.map(\.variant.rawValue)), .timestamps(alerts.map(\.at)),
-                        .jsonbArray(alerts.map(Self.payload)),
-                    ]
-                )
-            )
-            statements.append(
-                PostgresStatement(
-                    """
-                    UPDATE muster.account a SET last_notification = greatest(a.last_notification, x.number)
-                    FROM (SELECT u AS user_id, max(n) AS number FROM unnest($1::bigint[], $2::bigint[]) AS y(u, n)
-                        GROUP BY u) x
-                    WHERE a.id = x.user_id
-                    """,
-                    [users, numbers]
-                )
-            )
-        }
-        if !self.seen.isEmpty {
-            let seen = self.seen.sorted { $0.key < $1.key }
-            statements.append(
-                PostgresStatement(
-                    """
-                    UPDATE muster.notification n SET seen_at = x.at
-                    FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(user_id, up_to, at)
-                    WHERE n.user_id = x.user_id AND n.number <= x.up_to AND n.seen_at IS NULL
-                    """,
-                    [.ids(seen.map(\.key)), .int64Array(seen.map(\.value.upTo)), .timestamps(seen.map(\.value.at))]
-                )
-            )
-        }
-        return statements
+    private func seenStatements() -> [PostgresStatement] {
+        guard !self.seen.isEmpty else { return [] }
+        let seen = self.seen.sorted { $0.key < $1.key }
+        let single = seen.flatMap { user, seen in seen.numbers.map { (user: user, number: $0, at: seen.at) } }
+        return [
+            PostgresStatement(
+                """
+                UPDATE muster.notification n SET seen_at = x.at
+                FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(user_id, up_to, at)
+                WHERE n.user_id = x.user_id AND n.number <= x.up_to AND n.seen_at IS NULL
+                """,
+                [.ids(seen.map(\.key)), .int64Array(seen.map(\.value.upTo)), .timestamps(seen.map(\.value.at))]
+            ),
+            PostgresStatement(
+                """
+                UPDATE muster.notification n SET seen_at = x.at
+                FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) AS x(user_id, number, at)
+                WHERE n.user_id = x.user_id AND n.number = x.number AND n.seen_at IS NULL
+                """,
+                [.ids(single.map(\.user)), .int64Array(single.map(\.number)), .timestamps(single.map(\.at))]
+            ),
+        ]
     }
 
-    private static func payload(_ alert: LeftWithoutYou) -> String? {
-        // A number that JSON cannot say makes NULL, which the column refuses: the record then stands alone.
-        (try? JSONEncoder().encode(alert)).map { String(decoding: $0, as: UTF8.self) }
+    /// What stores the notifications and says their numbers, which nothing may be waited for behind.
+    func notifyStatements() -> [PostgresStatement] {
+        self.notifications.isEmpty ? [] : [NotifyStatement.make(self.notifications.map(\.record))]
     }
 
     private func presenceStatements(now: Timestamp) -> [PostgresStatement] {

@@ -29,10 +29,17 @@ final class JournalBatch {
         var lastSeen: Timestamp?
     }
 
-    /// How far a person has seen.
+    /// What a person has seen, and when they last said so.
     struct Seen {
-        var upTo: Int64
+        var upTo: Int64 = 0
+        var numbers: [Int64] = []
         var at: Timestamp
+    }
+
+    /// A notification, and the record that it came by.
+    struct Notification {
+        let number: Int64
+        let record: NotificationRecord
     }
 
     /// The number of records in it.
@@ -45,7 +52,7 @@ final class JournalBatch {
     private(set) var presences: [UserID: PresenceChange] = [:]
     private(set) var openedSessions: [SessionID: SessionRecord] = [:]
     private(set) var closedSessions: Set<SessionID> = []
-    private(set) var notifications: [LeftWithoutYou] = []
+    private(set) var notifications: [Notification] = []
     private(set) var seen: [UserID: Seen] = [:]
     private(set) var gatherings: [GatheringID: Gathering] = [:]
     private(set) var machines: [GroupID: StoredGathering?] = [:]
@@ -71,9 +78,9 @@ final class JournalBatch {
             case .sessionClosed(let session):
                 self.openedSessions[session] = nil
                 self.closedSessions.insert(session)
-            case .notification(let alert): self.notifications.append(alert)
-            case .seen(let user, let upTo, let at):
-                if upTo > self.seen[user]?.upTo ?? 0 { self.seen[user] = Seen(upTo: upTo, at: at) }
+            case .notification(let record):
+                self.notifications.append(Notification(number: entry.number, record: record))
+            case .seen(let user, let what, let at): self.add(what, of: user, at: at)
             case .gathering(let gathering):
                 self.gatherings[gathering.status.gathering] = gathering
                 self.machines[gathering.group] = .some(gathering.machine)
@@ -104,6 +111,16 @@ final class JournalBatch {
         self.seen.removeAll(keepingCapacity: true)
         self.gatherings.removeAll(keepingCapacity: true)
         self.machines.removeAll(keepingCapacity: true)
+    }
+
+    private func add(_ what: SeenNotifications, of user: UserID, at: Timestamp) {
+        var seen = self.seen[user] ?? Seen(at: at)
+        seen.at = at
+        switch what {
+        case .upTo(let number): seen.upTo = max(number, seen.upTo)
+        case .numbers(let numbers): seen.numbers += numbers
+        }
+        self.seen[user] = seen
     }
 
     private func add(_ presence: Presence, of user: UserID, lastSeen: Timestamp?) {

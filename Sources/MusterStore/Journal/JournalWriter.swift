@@ -12,6 +12,8 @@ import Postgres
 //    whether the batch is there.
 // 4. When another writer held the database meanwhile, its row says nothing of our batch. Then fixes that are durable by
 //    `device.acked_seq` are taken out of what waits; the other records can be written twice without harm.
+// 5. Notifications are numbered by the transaction that stores them. One that is stored already is known by its subject, so
+//    a batch that is written again gets the same numbers; of one that was in doubt they are looked up.
 //
 // While the server works on a batch, the records behind it are folded into the next one; when the batch fails, that is
 // done anew.
@@ -61,7 +63,7 @@ final class JournalWriter {
     private let clock: MonotonicClock
     private let log: @Sendable (LogEvent) -> Void
     private let onStateChange: @Sendable (JournalState) -> Void
-    private let onCommitted: @Sendable (Int64, [Int64]) -> Void
+    private let onCommitted: @Sendable (Int64, [Int64], [NumberedRecord]) -> Void
 
     private let session: PostgresSession
     private var batch = JournalBatch()
@@ -101,7 +103,7 @@ final class JournalWriter {
         clock: MonotonicClock,
         log: @escaping @Sendable (LogEvent) -> Void,
         onStateChange: @escaping @Sendable (JournalState) -> Void,
-        onCommitted: @escaping @Sendable (Int64, [Int64]) -> Void
+        onCommitted: @escaping @Sendable (Int64, [Int64], [NumberedRecord]) -> Void
     ) {
         self.configuration = configuration
         self.progress = DeviceProgress(
@@ -210,7 +212,7 @@ extension JournalWriter {
         let state = try self.session.execute("SELECT writer, batch FROM muster.journal_state").onlyRow()
         if let state, try state.int64("writer") == self.writer {
             if let attempt = self.inDoubt, try state.int64("batch") == attempt.number {
-                self.succeeded(attempt, seconds: nil)
+                self.succeeded(attempt, seconds: nil, numbers: try self.lookUpNumbers())
             }
         } else {
             if self.hasHeldDatabase { try self.dropDurableFixes() }
@@ -296,8 +298,9 @@ extension JournalWriter {
         let attempt = Attempt(number: self.lastBatch + 1, size: size, isDirect: day != nil, progress: plan)
         self.inDoubt = attempt
         self.nextBatch.removeAll()
+        let numbers: [NumberedRecord]
         do throws(PostgresError) {
-            try self.session.writeBatch(
+            let results = try self.session.writeBatch(
                 copy: self.table.copySQL(day: day),
                 rows: self.batch.fixes.rows,
                 then: self.batch.statements(
@@ -307,6 +310,7 @@ extension JournalWriter {
                 ),
                 meanwhile: { self.foldNext(after: attempt) }
             )
+            numbers = try self.numbers(in: results.last)
         } catch {
             guard error.code == .server || error.code == .skipped, self.session.isConnected else {
                 // What is too much for one transaction may not be too much for two.
@@ -320,7 +324,7 @@ extension JournalWriter {
         self.inDoubt = nil
         self.lastStart = start
         self.lastCost = Pacer.now - start
-        self.succeeded(attempt, seconds: Double(self.lastCost) / 1e9)
+        self.succeeded(attempt, seconds: Double(self.lastCost) / 1e9, numbers: numbers)
         swap(&self.batch, &self.nextBatch)
         self.isBatchBegun = true
     }
@@ -353,14 +357,30 @@ extension JournalWriter {
         )
     }
 
-    private func succeeded(_ attempt: Attempt, seconds: Double?) {
+    /// The numbers of the batch's notifications, of which the last of its statements says them.
+    private func numbers(in result: PostgresResult?) throws(PostgresError) -> [NumberedRecord] {
+        let notifications = self.batch.notifications
+        guard !notifications.isEmpty, let result else { return [] }
+        return try NotifyStatement.numbers(in: result).map {
+            NumberedRecord(record: notifications[$0.place].number, number: $0.number)
+        }
+    }
+
+    /// The numbers of the notifications of a batch that turned out to be committed.
+    private func lookUpNumbers() throws(PostgresError) -> [NumberedRecord] {
+        guard !self.batch.notifications.isEmpty else { return [] }
+        let statement = NotifyStatement.lookUp(self.batch.notifications.map(\.record))
+        return try self.numbers(in: self.session.pipeline([statement]).first)
+    }
+
+    private func succeeded(_ attempt: Attempt, seconds: Double?, numbers: [NumberedRecord]) {
         self.lastBatch = attempt.number
         self.progress.committed(attempt.progress, devices: self.batch.fixes.devices, now: Pacer.now)
         self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
         self.halving.succeeded(attempt.size)
         self.mistrustsPartition = false
         for device in self.batch.fixes.resolved { self.refused[device] = nil }
-        self.finish(attempt.size, failed: [])
+        self.finish(attempt.size, failed: [], numbers: numbers)
     }
 
     /// Decides what to do about a batch that the server rolled back.
@@ -382,13 +402,13 @@ extension JournalWriter {
         self.log(
             LogEvent(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)")
         )
-        self.finish(1, failed: [entry.number])
+        self.finish(1, failed: [entry.number], numbers: [])
     }
 
     /// Forgets the first `count` records and says so.
-    private func finish(_ count: Int, failed: [Int64]) {
+    private func finish(_ count: Int, failed: [Int64], numbers: [NumberedRecord]) {
         guard let last = self.waiting.removeFirst(count) else { return }
         self.ledger.finished(count, failed: failed.count)
-        self.onCommitted(last, failed)
+        self.onCommitted(last, failed, numbers)
     }
 }

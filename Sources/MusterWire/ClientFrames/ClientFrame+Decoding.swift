@@ -14,9 +14,7 @@ extension ClientFrame {
         case "ping": self = .ping(tag)
         case "state": self = .state(tag, isForeground: try fields.appState() == .foreground)
         case "locations": self = .locations(tag, try FixBatch(reading: fields))
-        case "seen":
-            let upTo = try fields.integer("upTo", in: 0...JSONScalar.greatestInteger)
-            self = .seen(tag, upTo: try fields.required("upTo", upTo))
+        case "seen": self = .seen(tag, try SeenNotifications(reading: fields))
         case _: self = .request(tag, try requests.read(word, from: fields))
         }
     }

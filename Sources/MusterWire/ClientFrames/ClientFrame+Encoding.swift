@@ -8,7 +8,8 @@ extension ClientFrame {
         case .ping(let tag): Frame("ping", tag, NoAnswer()).encoded
         case .state(let tag, let isForeground):
             Frame("state", tag, ["state": isForeground ? "foreground" : "background"]).encoded
-        case .seen(let tag, let upTo): Frame("seen", tag, ["upTo": upTo]).encoded
+        case .seen(let tag, .upTo(let number)): Frame("seen", tag, ["upTo": number]).encoded
+        case .seen(let tag, .numbers(let numbers)): Frame("seen", tag, ["notifications": numbers]).encoded
         case .request(let tag, let request): request.frame(tag)
         case .location(let tag, let fix): Self.encoded(fix, tag)
         case .locations(let tag, let batch): Self.encoded(batch, tag)

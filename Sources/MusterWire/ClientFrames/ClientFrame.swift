@@ -15,8 +15,8 @@ package enum ClientFrame: Sendable {
     case location(RequestTag?, Fix)
     /// Several fixes, oldest first, and those among them that are malformed.
     case locations(RequestTag?, FixBatch)
-    /// Notifications up to and including a number were seen.
-    case seen(RequestTag?, upTo: Int64)
+    /// Notifications were seen.
+    case seen(RequestTag?, SeenNotifications)
     /// One of the requests in the catalog.
     case request(RequestTag?, any ClientRequest)
 
@@ -41,7 +41,7 @@ extension ClientFrame: Equatable {
             left == right && leftFix == rightFix
         case (.locations(let left, let leftBatch), .locations(let right, let rightBatch)):
             left == right && leftBatch == rightBatch
-        case (.seen(let left, let leftUpTo), .seen(let right, let rightUpTo)): left == right && leftUpTo == rightUpTo
+        case (.seen(let left, let leftSeen), .seen(let right, let rightSeen)): left == right && leftSeen == rightSeen
         case (.request(let left, let leftRequest), .request(let right, let rightRequest)):
             left == right && leftRequest.isEqual(to: rightRequest)
         case (.hello, _), (.ping, _), (.state, _), (.location, _), (.locations, _), (.seen, _), (.request, _): false

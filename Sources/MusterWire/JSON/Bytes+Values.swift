@@ -81,14 +81,34 @@ extension [UInt8] {
         self.append(string: group.name)
         self.append(json: #","role":"#)
         self.append(string: group.role.rawValue)
-        self.append(json: #","settings":{"radius":"#)
-        self.append(number: group.settings.radius)
+        self.append(json: #","settings":"#)
+        self.append(settings: group.settings)
+        if let sharing = group.sharing {
+            self.append(json: #","sharing":{"#)
+            self.append(mode: sharing.mode, until: sharing.until)
+            self.append(json: "}")
+        }
+        self.append(json: "}")
+    }
+
+    /// Appends what a group's owner chose.
+    mutating func append(settings: GroupSettings) {
+        self.append(json: #"{"radius":"#)
+        self.append(number: settings.radius)
         self.append(json: #","dwell":"#)
-        self.append(integer: group.settings.dwell)
+        self.append(integer: settings.dwell)
         self.append(json: #","maxAbsent":"#)
-        self.append(integer: group.settings.maxAbsent)
+        self.append(integer: settings.maxAbsent)
         self.append(json: #","cooldown":"#)
-        self.append(integer: group.settings.cooldown)
-        self.append(json: "}}")
+        self.append(integer: settings.cooldown)
+        self.append(json: "}")
+    }
+
+    /// Appends `"mode":…,"until":…`, without braces.
+    mutating func append(mode: Sharing.Mode, until: Timestamp?) {
+        self.append(json: #""mode":"#)
+        self.append(string: mode.rawValue)
+        self.append(json: #","until":"#)
+        if let until { self.append(time: until) } else { self.append(json: "null") }
     }
 }

@@ -19,6 +19,8 @@ package struct JSONValue {
     package var isAbsent: Bool { self.value.document == nil }
     /// Whether it is `null`.
     package var isNull: Bool { self.scalar.kind == MUSTER_JSON_NULL }
+    /// Whether it is an array, also an empty one.
+    var isArray: Bool { self.scalar.kind == MUSTER_JSON_ARRAY }
     /// Its text, when it is a string.
     package var string: String? { self.scalar.string }
     /// Its number, when it is a whole one within 64 bits.

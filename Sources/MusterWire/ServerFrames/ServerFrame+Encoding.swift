@@ -4,6 +4,7 @@ extension ServerFrame {
     /// The frame's JSON.
     package var encoded: [UInt8] {
         if case .ack(let acknowledgement) = self, acknowledgement.rejected.isEmpty { return acknowledgement.encoded }
+        if case .live(.frame(let frame)) = self { return frame }
         var frame: [UInt8] = []
         // Room for what is sent all the time, `pong`, in one piece.
         frame.reserveCapacity(96)
@@ -55,7 +56,11 @@ extension ServerFrame {
         case .locateExpired(let request):
             frame.append(json: #"{"type":"locate_expired","request":"#)
             frame.append(id: request)
-        case .leftWithoutYou(let alert, let isLate): alert.append(to: &frame, isLate: isLate, names: names)
+        case .notification(let notification, let isLate):
+            notification.append(to: &frame, isLate: isLate, names: names)
+        case .live(let message):
+            message.append(to: &frame)
+            return
         case .gathering(let status, let group):
             frame.append(json: #"{"type":"gathering","group":"#)
             frame.append(group: group, names: names)
@@ -153,37 +158,5 @@ extension Acknowledgement {
             frame.append(string: rejection.verdict.rawValue)
             frame.append(json: "}")
         }
-    }
-}
-
-extension LeftWithoutYou {
-    fileprivate func append(to frame: inout [UInt8], isLate: Bool, names: IdentityNames?) {
-        frame.append(json: #"{"type":"left_without_you","notification":"#)
-        frame.append(integer: self.notification)
-        frame.append(json: #","group":"#)
-        frame.append(group: self.group, names: names)
-        frame.append(json: #","groupName":"#)
-        frame.append(string: self.groupName)
-        frame.append(json: #","gathering":"#)
-        frame.append(id: self.gathering)
-        frame.append(json: #","variant":"#)
-        frame.append(string: self.variant.rawValue)
-        frame.append(json: #","at":"#)
-        frame.append(time: self.at)
-        frame.append(json: #","since":"#)
-        frame.append(time: self.since)
-        frame.append(json: #","late":"#)
-        frame.append(bool: isLate)
-        frame.append(json: #","place":"#)
-        frame.append(place: self.place)
-        frame.append(json: #","together":"#)
-        frame.append(array: self.together) { $0.append(person: $1.id, name: $1.name, names: names) }
-        frame.append(json: #","distance":"#)
-        frame.append(number: self.distance, decimals: 1)
-        frame.append(json: #","you":{"#)
-        frame.append(latitude: self.you.lat, longitude: self.you.lon)
-        frame.append(json: #","at":"#)
-        frame.append(time: self.you.at)
-        frame.append(json: "}")
     }
 }

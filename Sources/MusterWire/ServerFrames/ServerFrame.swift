@@ -22,8 +22,10 @@ package enum ServerFrame: Sendable, Equatable {
     case located(LocateID, user: UserID, SelfPosition)
     /// The one asked for did not answer.
     case locateExpired(LocateID)
-    /// The others are together, and you are not there.
-    case leftWithoutYou(LeftWithoutYou, isLate: Bool)
+    /// What waits until it is seen, of whatever kind.
+    case notification(NumberedNotification, isLate: Bool)
+    /// What one is told now or never.
+    case live(LiveMessage)
     /// A group came together, moved, ended, or the people in it changed.
     case gathering(GatheringStatus, group: GroupID)
 }

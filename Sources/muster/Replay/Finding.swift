@@ -3,7 +3,7 @@ import MusterWire
 
 /// What a replay found out about one person and a group, for a sentence that people can pass on.
 struct Finding {
-    private var told: (alert: LeftWithoutYou, count: Int)?
+    private var told: (alert: NotificationContent, count: Int)?
     private var gatherings: Set<GatheringID> = []
     private var lastReason: GatheringReason?
     private var wasTogether = false
@@ -26,16 +26,17 @@ struct Finding {
         if status.together.contains(user) { self.wasTogether = true }
     }
 
-    /// Takes note of an alert to the person.
-    mutating func note(_ alert: LeftWithoutYou) { self.told = (alert, (self.told?.count ?? 0) + 1) }
+    /// Takes note of what the person is told.
+    mutating func note(_ alert: NotificationContent) { self.told = (alert, (self.told?.count ?? 0) + 1) }
 
     /// The sentence.
     func sentence(name: String, group: String, names: IdentityNames) -> String {
         if let (alert, count) = self.told {
-            let others = alert.together.map { names.users[$0.id] ?? $0.name }.joined(separator: ", ")
-            let how = alert.variant == .departed ? "had gone on without them" : "were together without them"
+            let others = Self.together(in: alert, names).joined(separator: ", ")
+            let hasDeparted = alert.payload["variant"]?.text == LeftWithoutYou.Variant.departed.rawValue
+            let how = hasDeparted ? "had gone on without them" : "were together without them"
             let times = count > 1 ? ", the last of \(count) times" : ""
-            let metres = Int(alert.distance.rounded())
+            let metres = Int((alert.payload["distance"]?.number ?? 0).rounded())
             return "In short: \(name) was told at \(alert.at.text)\(times) that \(others) \(how), \(metres) m away."
         }
         if self.gatherings.isEmpty {
@@ -43,6 +44,17 @@ struct Finding {
                 "In short: \(name) was told nothing, because more than half of \(group) were never together for long enough."
         }
         return "In short: \(name) was told nothing, because \(self.cause)."
+    }
+
+    private static func together(in alert: NotificationContent, _ names: IdentityNames) -> [String] {
+        guard case .list(let people) = alert.payload["together"] else { return [] }
+        return people.map { person in
+            if case .user(let id) = person["id"], let name = names.users[id] {
+                name
+            } else {
+                person["name"]?.text ?? ""
+            }
+        }
     }
 
     private var cause: String {

@@ -32,6 +32,7 @@ struct Replay {
     private var timeline: ReplayTimeline
     private var world: World?
     private var effects: [WorldEffect] = []
+    private var numbers = ReplayNumbers()
     private var now = Timestamp(milliseconds: 0)
     private var nextTick = Timestamp(milliseconds: 0)
     private var newest = Timestamp(milliseconds: 0)
@@ -173,8 +174,14 @@ struct Replay {
             self.explain(user)
         }
         var last: Int64?
+        var numbered: [NumberedRecord] = []
         for effect in self.effects {
             switch effect {
+            case .journal(let number, .notification(let record)):
+                last = number
+                let given = self.numbers.number(record)
+                numbered.append(NumberedRecord(record: number, number: given))
+                self.show(NumberedNotification(user: record.user, number: given, content: record.content))
             case .journal(let number, let record):
                 last = number
                 self.show(record)
@@ -182,15 +189,15 @@ struct Replay {
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .resend, .selfMoved, .locateStarted,
                 .locate, .located,
-                .locateExpired, .alert, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterChanged,
-                .rosterClosed,
-                .loadGroup:
+                .locateExpired, .publish, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe,
+                .leftGroup,
+                .rosterChanged, .rosterClosed, .loadGroup:
                 break
             }
         }
         self.effects.removeAll(keepingCapacity: true)
         guard let last else { return }
-        self.world?.apply(.committed(through: last, failed: []), at: self.now, into: &self.effects)
+        self.world?.apply(.committed(through: last, numbers: numbered), at: self.now, into: &self.effects)
         self.effects.removeAll(keepingCapacity: true)
     }
 
@@ -223,8 +230,10 @@ struct Replay {
                 self.findings[record.group, default: Finding()].note(record.status, about: user)
             }
             return nil
-        case .notification(let alert):
-            if alert.user == user { self.findings[alert.group, default: Finding()].note(alert) }
+        case .notification(let record):
+            if record.user == user, let group = record.content.group {
+                self.findings[group, default: Finding()].note(record.content)
+            }
             return nil
         case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
             return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
@@ -284,11 +293,14 @@ struct Replay {
         case .gathering(let record):
             self.summary.gatherings += 1
             self.timeline.add(.gathering(record))
-        case .notification(let alert):
-            self.summary.alerts += 1
-            self.timeline.add(.alert(alert))
-        case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
+        case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen,
+            .machine:
             break
         }
+    }
+
+    private mutating func show(_ notification: NumberedNotification) {
+        self.summary.alerts += 1
+        self.timeline.add(.alert(notification))
     }
 }

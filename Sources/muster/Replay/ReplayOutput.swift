@@ -7,7 +7,7 @@ protocol ReplayOutput: AnyObject {
     /// A gathering began, changed or ended.
     func gathering(_ record: GatheringRecord, names: IdentityNames)
     /// Somebody is told.
-    func alert(_ alert: LeftWithoutYou, names: IdentityNames)
+    func alert(_ alert: NumberedNotification, names: IdentityNames)
     /// Why nothing can be given any more; nil while all is well.
     var failure: ReplayError? { get }
     /// Why something was decided about the person who is to be explained.
@@ -43,8 +43,8 @@ final class ReplayLines: ReplayOutput {
         self.write()
     }
 
-    func alert(_ alert: LeftWithoutYou, names: IdentityNames) {
-        ServerFrame.leftWithoutYou(alert, isLate: false).append(to: &self.line, names: names)
+    func alert(_ alert: NumberedNotification, names: IdentityNames) {
+        ServerFrame.notification(alert, isLate: false).append(to: &self.line, names: names)
         self.line.removeLast()
         self.line.append(json: #","user":"#)
         self.line.append(string: names.users[alert.user] ?? alert.user.description)

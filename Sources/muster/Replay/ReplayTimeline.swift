@@ -10,14 +10,14 @@ struct ReplayTimeline {
     /// Something to give out.
     enum Entry {
         case gathering(GatheringRecord)
-        case alert(LeftWithoutYou)
+        case alert(NumberedNotification)
         case explanation(Explanation)
 
         /// The moment that it is about.
         fileprivate var at: Timestamp {
             switch self {
             case .gathering(let record): record.instant
-            case .alert(let alert): alert.at
+            case .alert(let alert): alert.content.at
             case .explanation(let explanation): explanation.at
             }
         }

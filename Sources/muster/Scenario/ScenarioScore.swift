@@ -106,21 +106,23 @@ final class ScenarioScore: ReplayOutput {
         }
     }
 
-    func alert(_ alert: LeftWithoutYou, names: IdentityNames) {
-        let (group, user) = (names.groups[alert.group] ?? "", names.users[alert.user] ?? "")
+    func alert(_ alert: NumberedNotification, names: IdentityNames) {
+        let at = alert.content.at
+        let variant = alert.content.payload["variant"]?.text ?? ""
+        let (group, user) = (alert.content.group.flatMap { names.groups[$0] } ?? "", names.users[alert.user] ?? "")
         let match = self.open.firstIndex { expected in
-            expected.group == group && expected.user == user && expected.variant == alert.variant
-                && expected.from - 30_000 <= alert.at && alert.at <= expected.until
+            expected.group == group && expected.user == user && expected.variant.rawValue == variant
+                && expected.from - 30_000 <= at && at <= expected.until
         }
         guard let match else {
             self.tallies[self.story[group] ?? "", default: Tally()].unfounded += 1
-            let what = "\(alert.variant.rawValue) to \(user) at \(alert.at.milliseconds)"
+            let what = "\(variant) to \(user) at \(at.milliseconds)"
             self.faults.append("unfounded: \(what), \(self.story[group] ?? "")")
             return
         }
         let expected = self.open.remove(at: match)
         self.tallies[expected.story, default: Tally()].met += 1
-        self.tallies[expected.story, default: Tally()].delays.append(Double(alert.at - expected.from) / 1000)
+        self.tallies[expected.story, default: Tally()].delays.append(Double(at - expected.from) / 1000)
     }
 
     private func close(before moment: Timestamp) {

@@ -59,7 +59,7 @@ struct SimulatedGroup {
             loop.send(frame.encoded, on: connection)
             if let unread = self.people[index].unread, now >= unread.at {
                 self.people[index].unread = nil
-                loop.send(ClientFrame.seen(nil, upTo: unread.upTo).encoded, on: connection)
+                loop.send(ClientFrame.seen(nil, .upTo(unread.upTo)).encoded, on: connection)
                 self.story.told(index)
             }
         }

@@ -20,15 +20,24 @@ import Testing
         return (test, effects)
     }
 
+    /// Whom an alert says to be together.
+    private static func names(_ alert: NotificationRecord) -> [String] {
+        guard case .list(let together)? = alert.content.payload["together"] else { return [] }
+        return together.compactMap { $0["name"]?.text }
+    }
+
     @Test("the one left behind is told after the commit, and everyone sees who is together")
     func told() throws {
         var (test, effects) = Self.story()
-        let notified = effects.records.compactMap { record -> LeftWithoutYou? in
+        let notified = effects.records.compactMap { record -> NotificationRecord? in
             if case .notification(let alert) = record { alert } else { nil }
         }
         let alert = try #require(notified.first)
-        #expect(notified.count == 1 && alert.user == UserID(9) && alert.notification == 1)
-        #expect(alert.together.map(\.name) == ["user 7", "user 8"])
+        #expect(notified.count == 1 && alert.user == UserID(9))
+        #expect(Self.names(alert) == ["user 7", "user 8"])
+        #expect(alert.content.group == GroupID(1) && alert.content.kind == "left_without_you")
+        let gathering = try #require(alert.content.payload["gathering"]?.text)
+        #expect(alert.content.subject == "\(gathering):gathered:\(alert.content.at.milliseconds)")
         #expect(effects.alerts.isEmpty, "not before it is durable")
         let roster = try #require(test.world.roster(of: GroupID(1)))
         #expect(roster.gathering?.together == [UserID(7), UserID(8)])
@@ -54,13 +63,13 @@ import Testing
         var opening = WorldUnderTest.opening(20, user: 9, device: 91, groups: [1])
         let again = test.turn(.sessionOpened(opening))
         #expect(again.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe", "alert"])
-        for case .alert(_, _, let isLate) in again { #expect(isLate) }
+        for case .notify(_, _, let isLate) in again { #expect(isLate) }
         opening.session = SessionID(21)
         opening.heldNotification = 1
         #expect(test.turn(.sessionOpened(opening)).alerts.isEmpty)
-        let seen = test.turn(.notificationsSeen(SessionID(21), upTo: 99))
-        #expect(seen.records == [.seen(UserID(9), upTo: 1, at: test.now)])
-        #expect(test.turn(.notificationsSeen(SessionID(21), upTo: 1)).records.isEmpty)
+        let seen = test.turn(.notificationsSeen(SessionID(21), .upTo(99)))
+        #expect(seen.records == [.seen(UserID(9), .upTo(1), at: test.now)])
+        #expect(test.turn(.notificationsSeen(SessionID(21), .upTo(1))).records.isEmpty)
         opening.session = SessionID(22)
         opening.heldNotification = 0
         // Storage was read before the client said that it has seen it.
@@ -103,12 +112,12 @@ import Testing
             effects += test.turn(reports)
             effects += test.pass(10_000)
         }
-        let alerts = effects.records.compactMap { record -> LeftWithoutYou? in
+        let alerts = effects.records.compactMap { record -> NotificationRecord? in
             if case .notification(let alert) = record { alert } else { nil }
         }
         #expect(alerts.map(\.user) == [UserID(7)])
-        #expect(alerts.map(\.group) == [GroupID(2)])
-        #expect(alerts.first?.together.map(\.id) == [UserID(10), UserID(11)])
+        #expect(alerts.map(\.content.group) == [GroupID(2)])
+        #expect(alerts.first.map(Self.names) == ["user 10", "user 11"])
         #expect(test.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8), UserID(9)])
         #expect(test.world.roster(of: GroupID(2))?.gathering?.absent == [UserID(7)])
     }
@@ -128,14 +137,16 @@ import Testing
             )
             effects += test.pass(10_000)
         }
-        let alerts = effects.records.compactMap { record -> LeftWithoutYou? in
+        let alerts = effects.records.compactMap { record -> NotificationRecord? in
             if case .notification(let alert) = record { alert } else { nil }
         }
-        #expect(alerts.map(\.variant) == [.departed])
+        #expect(alerts.map { $0.content.payload["variant"]?.text } == ["departed"])
         let alert = try #require(alerts.first)
-        #expect(alert.user == UserID(9) && alert.notification == 2)
-        #expect(alert.together.map(\.name) == ["user 7", "user 8"])
-        #expect(alert.distance > 200 && alert.you.lat == 50.0002)
+        #expect(alert.user == UserID(9))
+        #expect(Self.names(alert) == ["user 7", "user 8"])
+        #expect(try #require(alert.content.payload["distance"]?.number) > 200)
+        #expect(alert.content.payload["you"]?["lat"]?.number == 50.0002)
+        #expect(test.commit().alerts == [1, 2])
         #expect(test.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8)])
     }
 }

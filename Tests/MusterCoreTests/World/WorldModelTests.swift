@@ -350,10 +350,11 @@ private struct RandomRun {
                 #expect(change.gathering == .unchanged)
             case .selfMoved(let session, let position):
                 #expect(self.takenBy[position.coordinate].flatMap { self.sessions[$0]?.id } == session)
-            case .located, .locate, .alert: Issue.record("nobody asked for this")
+            case .located, .locate, .notify: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
                 .locateExpired, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
-                .loadGroup:
+                .loadGroup,
+                .publish, .readNotifications:
                 break
             }
         }

@@ -14,7 +14,7 @@ import Testing
         _ test: inout WorldUnderTest,
         at place: Coordinate = Self.cafe,
         from sequence: Int64 = 1
-    ) -> (statuses: [GatheringStatus], alerts: [LeftWithoutYou]) {
+    ) -> (statuses: [GatheringStatus], alerts: [NotificationContent]) {
         var effects: [WorldEffect] = []
         for sequence in sequence..<(sequence + 40) {
             effects += test.turn(
@@ -26,7 +26,7 @@ import Testing
         }
         return (
             effects.records.compactMap { if case .gathering(let record) = $0 { record.status } else { nil } },
-            effects.records.compactMap { if case .notification(let alert) = $0 { alert } else { nil } }
+            effects.records.compactMap { if case .notification(let alert) = $0 { alert.content } else { nil } }
         )
     }
 
@@ -42,7 +42,7 @@ import Testing
         test.turn(.spotsAdded([Self.place(1, 90, "Bar"), Self.place(2, 40, "Blue Bottle"), Self.place(3, 130, "Far")]))
         let told = Self.meet(&test)
         #expect(told.statuses.first?.place.name == "Blue Bottle")
-        #expect(told.alerts.map(\.place.name) == ["Blue Bottle"])
+        #expect(told.alerts.map { $0.payload["place"]?["name"]?.text } == ["Blue Bottle"])
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == "Blue Bottle")
     }
 
@@ -52,7 +52,7 @@ import Testing
         test.turn(.spotsAdded([Self.place(1, 101, "Too far")]))
         let told = Self.meet(&test)
         #expect(!told.statuses.isEmpty && told.statuses.allSatisfy { $0.place.name == nil })
-        #expect(told.alerts.map(\.place.name) == [nil])
+        #expect(told.alerts.map { $0.payload["place"]?["name"]?.text } == [nil])
     }
 
     @Test("a deleted spot names none that begin later, and what was called by it stays so")

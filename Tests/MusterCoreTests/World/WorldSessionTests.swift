@@ -92,7 +92,7 @@ import Testing
         test.open(2, user: 8)
         let snapshot = WorldUnderTest.group(1, revision: 2, members: [7, 8])
         let effects = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
-        #expect(effects.story == ["answer", "rosterChanged", "subscribe"])
+        #expect(effects.story == ["answer", "rosterChanged", "publish", "subscribe"])
         #expect(test.presence(of: 8) == .online)
     }
 

@@ -103,7 +103,7 @@ import Testing
             .sharingNarrowed(UserID(7), group: GroupID(1), .paused),
             .answerRequested(WorldUnderTest.answer(1))
         )
-        #expect(effects.story == ["answer", "rosterChanged"])
+        #expect(effects.story == ["publish", "answer", "rosterChanged"])
         #expect(effects.changes.first?.members.first?.position?.coordinate == nil)
         #expect(effects.changes.first?.members.first?.profile?.sharing == .paused)
         test.turn(.sharingNarrowed(UserID(7), group: nil, .approximate), .sharingNarrowed(UserID(7), group: nil, .live))

@@ -10,6 +10,9 @@ struct WorldUnderTest {
     var effects: [WorldEffect] = []
     /// The highest record made.
     var lastRecord: Int64 = 0
+    /// What storage numbers: notifications that are not committed yet, and how many each person has.
+    var unnumbered: [(record: Int64, user: UserID)] = []
+    var lastNumbers: [UserID: Int64] = [:]
 
     init(_ change: (inout WorldConfiguration) -> Void = { _ in }) {
         var configuration = WorldConfiguration(startedAt: Self.start)
@@ -48,17 +51,29 @@ struct WorldUnderTest {
         return all
     }
 
-    /// Says that every record so far is durable.
+    /// Says that every record so far is durable, and numbers notifications as storage does.
     @discardableResult
     mutating func commit(failed: [Int64] = []) -> [WorldEffect] {
-        self.turn(.committed(through: self.lastRecord, failed: failed))
+        var numbers: [NumberedRecord] = []
+        for entry in self.unnumbered where !failed.contains(entry.record) {
+            numbers.append(NumberedRecord(record: entry.record, number: self.number(for: entry.user)))
+        }
+        self.unnumbered = []
+        return self.turn(.committed(through: self.lastRecord, failed: failed, numbers: numbers))
+    }
+
+    /// The next number of a person, as a transaction gives it.
+    mutating func number(for user: UserID) -> Int64 {
+        self.lastNumbers[user, default: 0] += 1
+        return self.lastNumbers[user, default: 0]
     }
 
     private mutating func finish() {
         self.world.endTurn(into: &self.effects)
-        for case .journal(let number, _) in self.effects {
+        for case .journal(let number, let record) in self.effects {
             precondition(number == self.lastRecord + 1, "records are numbered without gaps")
             self.lastRecord = number
+            if case .notification(let notification) = record { self.unnumbered.append((number, notification.user)) }
         }
     }
 }
@@ -176,7 +191,30 @@ extension [WorldEffect] {
     }
     var subscriptions: [GroupID] { self.compactMap { if case .subscribe(_, let group, _) = $0 { group } else { nil } } }
     var resends: [Int64] { self.compactMap { if case .resend(_, let after) = $0 { after } else { nil } } }
-    var alerts: [Int64] { self.compactMap { if case .alert(_, let alert, _) = $0 { alert.notification } else { nil } } }
+    /// The numbers of the notifications that were sent, once however many sessions they went to.
+    var alerts: [Int64] { self.compactMap { if case .notify(_, let alert, _) = $0 { alert.number } else { nil } } }
+    /// What each session was told live, in order.
+    func told(_ session: Int64) -> [LiveMessage] {
+        self.compactMap { effect in
+            if case .publish(let sessions, let message) = effect, sessions.contains(SessionID(session)) {
+                message
+            } else {
+                nil
+            }
+        }
+    }
+    /// The numbers of the notifications that each session was sent, in order.
+    func notified(_ session: Int64) -> [Int64] {
+        self.compactMap { effect in
+            if case .notify(let sessions, let notification, _) = effect, sessions.contains(SessionID(session)) {
+                notification.number
+            } else {
+                nil
+            }
+        }
+    }
+    /// Whose notifications storage is asked for.
+    var readings: [UserID] { self.compactMap { if case .readNotifications(let user) = $0 { user } else { nil } } }
 
     /// One word an effect, records left out: what a test says about order.
     var story: [String] {
@@ -194,7 +232,9 @@ extension [WorldEffect] {
             case .locate: "locate"
             case .located: "located"
             case .locateExpired: "locateExpired"
-            case .alert: "alert"
+            case .publish: "publish"
+            case .notify: "alert"
+            case .readNotifications: "readNotifications"
             case .close: "close"
             case .rosterShown: nil
             case .subscribe: "subscribe"

@@ -47,7 +47,9 @@ struct GatheringTests {
             #expect(alert["you"]["lat"].double == 48.22)
 
             // What operators see.
-            let row = try town.query("SELECT number, variant::text, seen_at FROM muster.notification").onlyRow()
+            let row = try town.query(
+                "SELECT number, payload ->> 'variant' AS variant, seen_at FROM muster.notification"
+            ).onlyRow()
             #expect(try row?.int64("number") == number)
             #expect(try row?.text("variant") == "gathered")
             #expect(try row?.isNull("seen_at") == true)

@@ -15,7 +15,7 @@ struct SimulationTests {
                 guard simulation.isRunning else { return true }
                 return try town.count(of: "muster.notification WHERE kind = 'left_without_you'") > 0
             }
-            let count = try town.count(of: "muster.notification WHERE variant = 'gathered'")
+            let count = try town.count(of: "muster.notification WHERE payload ->> 'variant' = 'gathered'")
             #expect(isTold && count > 0, "\(simulation.log)")
             #expect(try town.count(of: "muster.account") == 4)
             #expect(simulation.terminate() == 0, "\(simulation.log)")

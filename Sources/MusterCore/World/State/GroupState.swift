@@ -35,7 +35,7 @@ struct GroupState {
     /// between two reports if the group were forgotten earlier.
     var usableUntil = Timestamp(milliseconds: 0)
     /// No earlier than the moment at which it waits to be looked at; to ask for a later one changes nothing.
-    var nextVisit = Timestamp.never
+    var nextDeadline = Timestamp.never
     /// When something last happened here.
     var lastActivity: Timestamp
     /// The last record that the journal was given for it.
@@ -135,14 +135,14 @@ struct GroupState {
         /// Whether it is to be published, and the world does not have it in its list yet.
         var isFirst = false
         /// When it is to be looked at; nil when it is known already.
-        var visit: Timestamp?
+        var deadline: Timestamp?
     }
 
     /// Takes in where a member is: for the roster if that is shown, for the gathering if it is to be driven by it and they
     /// share it.
     ///
     /// All in one go, as it is done for each fix: to find a group in a table of thousands is most of what it takes.
-    mutating func take(_ position: ShownPosition, _ judged: JudgedFix, of user: UserID, at now: Timestamp) -> News {
+    mutating func receive(_ position: ShownPosition, _ judged: JudgedFix, of user: UserID, at now: Timestamp) -> News {
         var news = News()
         guard let index = self.index(of: user) else { return news }
         if judged.isShown {
@@ -164,9 +164,9 @@ struct GroupState {
         self.machine.observe(user, observation, receivedAt: now, expectedAt: index)
         let usable = Freshness.usableUntil(position.at, isStationary: position.isStationary)
         self.usableUntil = max(usable, self.usableUntil)
-        guard let due = self.machine.nextDeadline, due < self.nextVisit else { return news }
-        self.nextVisit = due
-        news.visit = due
+        guard let due = self.machine.nextDeadline, due < self.nextDeadline else { return news }
+        self.nextDeadline = due
+        news.deadline = due
         return news
     }
 

@@ -4,7 +4,8 @@ struct JournalProgress {
     enum Waiter {
         /// A device, which was in the slot `hint` when it was written.
         case fix(DeviceID, hint: UInt32)
-        case alert(UserID, number: Int64)
+        /// A person who is to be told.
+        case notification(UserID)
     }
 
     /// A record that somebody waits for.

@@ -67,7 +67,7 @@ struct UserState {
     /// The `lastSeen` that the journal was given last.
     @Packed var lastSeenNoted: Timestamp?
     /// No earlier than the moment at which they wait to be looked at; to ask for a later one changes nothing.
-    var nextVisit = Timestamp.never
+    var nextDeadline = Timestamp.never
     /// Where the first of their groups was last.
     var groupHint: UInt32 = 0
     /// When something last happened to them.
@@ -94,7 +94,7 @@ struct UserState {
     }
 
     /// Notes that a device of theirs was heard, or went.
-    mutating func hear(at now: Timestamp) {
+    mutating func noteHeard(at now: Timestamp) {
         self.lastHeard = now
         self.lastActivity = now
     }

@@ -22,7 +22,7 @@ enum CommitDelay {
         let clock = MonotonicClock.system
         let waiting = Mutex(Waiting())
         let wake = WakeSignal()
-        let journal = Journal(Journal.Configuration(connectionString: stage.connectionString)) { through, _ in
+        let journal = Journal(Journal.Configuration(connectionString: stage.connectionString)) { through, _, _ in
             let now = clock.nanoseconds
             waiting.withLock { waiting in
                 let passed = waiting.submitted.prefix { $0.number <= through }

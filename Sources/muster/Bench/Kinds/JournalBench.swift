@@ -94,7 +94,7 @@ struct JournalBench: BenchKind {
         let wake = WakeSignal()
         let failures = Mutex(0)
         let configuration = Journal.Configuration(connectionString: stage.connectionString)
-        let journal = Journal(configuration) { _, failed in
+        let journal = Journal(configuration) { _, failed, _ in
             if !failed.isEmpty { failures.withLock { $0 += failed.count } }
             wake.raise()
         }

@@ -102,8 +102,10 @@ struct TickCrowd {
                 self.lastRecord = number
                 turn.records += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved,
-                .locateStarted, .locate, .located, .locateExpired, .alert, .close, .rosterShown, .subscribe,
-                .unsubscribe, .leftGroup, .rosterClosed, .loadGroup:
+                .locateStarted, .locate, .located, .locateExpired, .publish, .notify, .readNotifications, .close,
+                .rosterShown,
+                .subscribe, .unsubscribe,
+                .leftGroup, .rosterClosed, .loadGroup:
                 break
             }
         }

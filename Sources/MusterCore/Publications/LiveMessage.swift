@@ -1,0 +1,13 @@
+/// What people are told now or never: who is away meanwhile reads how things stand when they come back.
+///
+/// The server encodes it once, however many sessions it is for. Watch sessions are told none of it.
+package enum LiveMessage: Sendable, Equatable, Codable {
+    /// What a group is called, and what its owner chose.
+    case group(GroupID, name: String, settings: GroupSettings)
+    /// What one lets a group see; for oneself alone.
+    case sharing(GroupID, mode: Sharing.Mode, until: Timestamp?)
+    /// Notifications need not be shown any more.
+    case seen([Int64])
+    /// A frame that a feature outside the world encoded, whole.
+    case frame([UInt8])
+}

@@ -1,0 +1,194 @@
+extension World {
+    /// How old a notification may be to come as news, in milliseconds.
+    static let newsLasts: Int64 = 900_000
+    /// How long storage is left alone after it could not say what waits for somebody, in milliseconds.
+    static let readingPause: Int64 = 5_000
+
+    /// Tells people something.
+    mutating func publish(_ publication: Publication, into effects: inout [WorldEffect]) {
+        switch publication.message {
+        case .live(let message):
+            let sessions = self.people(of: publication.audience).flatMap { user in
+                self.users.slot(of: user).map { self.openSessions(of: $0) } ?? []
+            }
+            self.tell(sessions, message, into: &effects)
+        case .durable(let content):
+            for user in self.people(of: publication.audience) { self.store(content, for: user, into: &effects) }
+        case .stored(let content, let numbers):
+            for given in numbers { self.receive(given.number, content, of: given.user, into: &effects) }
+        }
+    }
+
+    /// Tells sessions something that is not kept.
+    func tell(_ sessions: [SessionID], _ message: LiveMessage, into effects: inout [WorldEffect]) {
+        if !sessions.isEmpty { effects.append(.publish(sessions, message)) }
+    }
+
+    /// The sessions of a person that were welcomed, without watches.
+    func openSessions(of person: Int, except left: SessionID? = nil) -> [SessionID] {
+        self.users[person].sessions.filter { $0 != left && self.sessions.value(of: $0)?.isWatch == false }
+    }
+
+    private func people(of audience: Audience) -> [UserID] {
+        switch audience {
+        case .people(let users): users
+        case .group(let group, let left):
+            self.groups.slot(of: group).map { slot in self.groups[slot].memberIDs.filter { $0 != left } } ?? []
+        }
+    }
+
+    // MARK: Durable
+
+    /// Gives the journal a notification, which is sent once it is committed.
+    @discardableResult
+    mutating func store(
+        _ content: NotificationContent,
+        for user: UserID,
+        into effects: inout [WorldEffect]
+    ) -> Int64 {
+        var content = content
+        if content.subject == nil {
+            // A batch whose fate is unknown finds its rows again by it.
+            let subject: Identifier<GatheringSubject> = self.identifiers.next(at: self.now)
+            content.subject = "world:\(subject)"
+        }
+        let notification = NotificationRecord(user: user, content: content)
+        let record = self.write(.notification(notification), for: .notification(user), into: &effects)
+        self.pendingNotifications[record] = notification
+        if let person = self.users.slot(of: user) { self.users[person].lastRecord = record }
+        return record
+    }
+
+    /// Sends a notification that a record of the journal stored, unless it was taken back meanwhile.
+    mutating func deliver(_ record: Int64, as number: Int64?, of user: UserID, into effects: inout [WorldEffect]) {
+        let notification = self.pendingNotifications.removeValue(forKey: record)
+        // None was given when storage refused it, or there was nobody to be told any more.
+        guard let number else { return }
+        self.receive(number, notification?.content, of: user, into: &effects)
+    }
+
+    /// Takes in that a person was given a number, and tells them when it is their next.
+    private mutating func receive(
+        _ number: Int64,
+        _ content: NotificationContent?,
+        of user: UserID,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let person = self.users.slot(of: user) else {
+            self.recentNumbers.note(number, of: user, at: self.now)
+            return
+        }
+        self.users[person].lastActivity = self.now
+        let notification = content.map { NumberedNotification(user: user, number: number, content: $0) }
+        if self.users[person].inbox.receive(number, notification), let notification {
+            self.send([notification], to: person, into: &effects)
+        } else {
+            self.readUp(person, into: &effects)
+        }
+    }
+
+    /// Sends notifications to all of a person's sessions; those just coming in get them with the others.
+    private func send(
+        _ notifications: [NumberedNotification],
+        to person: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let sessions = self.users[person].sessions.filter { id in
+            self.sessions.value(of: id).map { !$0.isWatch && $0.opening == nil } ?? false
+        }
+        guard !sessions.isEmpty else { return }
+        for notification in notifications where self.concerns(notification, person) {
+            effects.append(self.notify(sessions, notification))
+        }
+    }
+
+    /// Whether a person is still in the group that a notification is about.
+    func concerns(_ notification: NumberedNotification, _ person: Int) -> Bool {
+        notification.content.group.map { self.users[person].memberships.contains($0) } ?? true
+    }
+
+    /// The effect that sends a notification, with the group's name of now.
+    func notify(_ sessions: [SessionID], _ notification: NumberedNotification) -> WorldEffect {
+        var notification = notification
+        if let group = notification.content.group.flatMap({ self.groups.slot(of: $0) }) {
+            notification.content.groupName = self.groups[group].name
+        }
+        return .notify(sessions, notification, isLate: self.now - notification.content.at > Self.newsLasts)
+    }
+
+    // MARK: Gaps
+
+    /// Asks storage for notifications that were numbered before one that is known, when there is somebody to be told.
+    mutating func readUp(_ person: Int, into effects: inout [WorldEffect]) {
+        guard !self.users[person].sessions.isEmpty, self.users[person].inbox.beginReading() else { return }
+        effects.append(.readNotifications(self.users.keys[person]))
+    }
+
+    /// Takes over what storage holds, and tells what was not known.
+    mutating func readNotifications(
+        of user: UserID,
+        _ unseen: [NumberedNotification],
+        upTo last: Int64,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let person = self.users.slot(of: user) else { return }
+        self.merge(unseen, upTo: last, of: person, into: &effects)
+        self.users[person].inbox.endReading(upTo: last)
+        self.readUp(person, into: &effects)
+    }
+
+    /// Has storage asked again later.
+    mutating func failReading(of user: UserID) {
+        guard let person = self.users.slot(of: user) else { return }
+        self.users[person].inbox.endReading(upTo: nil)
+        self.scheduleDeadline(of: person, at: self.now + Self.readingPause)
+    }
+
+    /// Takes over what storage holds for a person, and tells their sessions what was not known.
+    mutating func merge(
+        _ unseen: [NumberedNotification],
+        upTo last: Int64,
+        of person: Int,
+        into effects: inout [WorldEffect]
+    ) {
+        let news = self.users[person].inbox.merge(unseen, upTo: last)
+        if !news.isEmpty { self.send(news, to: person, into: &effects) }
+    }
+
+    // MARK: Seen
+
+    /// Notes what a person has seen, and tells their other sessions.
+    mutating func see(_ session: SessionID, _ what: SeenNotifications, into effects: inout [WorldEffect]) {
+        guard let slot = self.sessions.slot(of: session), self.sessions[slot].isOpen,
+            let person = self.users.slot(of: self.sessions[slot].user)
+        else { return }
+        let (news, gone) = self.users[person].inbox.see(what)
+        guard let news else { return }
+        let user = self.sessions[slot].user
+        self.users[person].lastRecord = self.write(.seen(user, news, at: self.now), into: &effects)
+        guard !gone.isEmpty else { return }
+        self.tell(self.openSessions(of: person, except: session), .seen(gone), into: &effects)
+    }
+
+    /// Takes back the unseen notifications of a person that are about a group, also those on their way.
+    mutating func takeBackNotifications(about group: GroupID, of person: Int, into effects: inout [WorldEffect]) {
+        let user = self.users.keys[person]
+        for (record, pending) in self.pendingNotifications where pending.user == user && pending.content.group == group
+        {
+            self.pendingNotifications[record] = nil
+        }
+        let gone = self.users[person].inbox.takeBack { $0.content.group == group }
+        if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
+    }
+
+    /// Takes back everybody's unseen notifications from a person whose account is gone.
+    mutating func takeBackNotifications(from user: UserID, into effects: inout [WorldEffect]) {
+        for (record, pending) in self.pendingNotifications where pending.content.from == user {
+            self.pendingNotifications[record] = nil
+        }
+        for person in self.users.indices {
+            let gone = self.users[person].inbox.takeBack { $0.content.from == user }
+            if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
+        }
+    }
+}

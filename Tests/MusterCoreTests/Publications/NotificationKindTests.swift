@@ -1,0 +1,43 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Kinds of notifications") struct NotificationKindTests {
+    private static func alert(_ name: String, _ distance: Double) -> NotificationContent {
+        NotificationContent(
+            kind: "left_without_you",
+            group: GroupID(81),
+            groupName: name,
+            at: Timestamp(milliseconds: 0),
+            payload: NotificationPayload([.init("distance", .number(distance))])
+        )
+    }
+
+    @Test(
+        "an alert says in a sentence how far away they are",
+        arguments: [
+            (2140.5, "2.1 km"), (840, "840 m"), (4, "0 m"), (996, "1.0 km"), (13_600, "14 km"), (9_960, "10 km"),
+        ]
+    )
+    func sentence(distance: Double, words: String) {
+        let text = NotificationKind.leftWithoutYou.text(of: Self.alert("Sunday climbers", distance))
+        #expect(text == "Sunday climbers are together without you, \(words) away")
+    }
+
+    @Test("no text is longer than a glance has room for")
+    func length() {
+        let name = String(repeating: "é", count: 200)
+        for kind in NotificationKind.table {
+            let text = kind.text(of: Self.alert(name, .nan))
+            #expect(text.count <= 120 && text.hasSuffix("…"))
+        }
+    }
+
+    @Test("each kind is in the table once, and found by its name")
+    func names() {
+        let names = NotificationKind.table.map(\.name)
+        #expect(Set(names).count == names.count)
+        for name in names { #expect(NotificationKind.named(name)?.name == name) }
+        #expect(NotificationKind.named("nothing") == nil)
+    }
+}

@@ -1,0 +1,259 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Notifications in the world") struct WorldNotificationTests {
+    /// Users 7 and 8 in group 1; 7 has sessions 1 and 2, and a watch, 3.
+    private static func town() -> WorldUnderTest {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, device: 71, members: [1: [7, 8]])
+        test.open(2, user: 7, device: 72, members: [1: [7, 8]])
+        test.turn(.sessionOpened(WorldUnderTest.opening(3, user: 7, device: 73, groups: [1], isWatch: true)))
+        test.open(8, user: 8, members: [1: [7, 8]])
+        return test
+    }
+
+    private static func content(
+        _ test: WorldUnderTest,
+        group: Int64? = nil,
+        from: Int64? = nil,
+        subject: String? = nil
+    ) -> NotificationContent {
+        NotificationContent(
+            kind: "greeting",
+            group: group.map { GroupID($0) },
+            from: from.map { UserID($0) },
+            subject: subject,
+            at: test.now,
+            payload: NotificationPayload([.init("words", .text("hello"))])
+        )
+    }
+
+    /// A transaction of the directory that gave user 7 a number.
+    private static func stored(_ number: Int64, _ content: NotificationContent) -> WorldInput {
+        let numbers = [NotificationNumber(user: UserID(7), number: number)]
+        return .publicationRequested(Publication(stored: content, numbers: numbers))
+    }
+
+    private static func read(_ test: WorldUnderTest, _ numbers: ClosedRange<Int64>) -> WorldInput {
+        let unseen = numbers.map { NumberedNotification(user: UserID(7), number: $0, content: Self.content(test)) }
+        return .notificationsRead(UserID(7), unseen, upTo: numbers.upperBound)
+    }
+
+    @Test("what a transaction stored goes to all sessions of a person, once, and to no watch")
+    func stored() {
+        var test = Self.town()
+        let effects = test.turn(Self.stored(1, Self.content(test)))
+        #expect(effects.notified(1) == [1] && effects.notified(2) == [1] && effects.notified(3).isEmpty)
+        #expect(effects.alerts.count == 1, "one frame for both")
+        // A repeat has the number that it had.
+        #expect(test.turn(Self.stored(1, Self.content(test))).alerts.isEmpty)
+    }
+
+    @Test("what the world has stored is sent with the number that storage gave it, after the commit")
+    func throughTheJournal() {
+        var test = Self.town()
+        let publication = Publication(to: .group(GroupID(1), except: UserID(8)), .durable(Self.content(test)))
+        let effects = test.turn(.publicationRequested(publication))
+        #expect(effects.alerts.isEmpty)
+        let records = effects.records.compactMap { if case .notification(let record) = $0 { record } else { nil } }
+        #expect(records.map(\.user) == [UserID(7)])
+        #expect(records.first?.content.subject?.isEmpty == false, "a batch in doubt finds it again")
+        test.lastNumbers[UserID(7)] = 0
+        #expect(test.commit().notified(1) == [1])
+    }
+
+    @Test("a number that is missing below one that is to be sent is read up first, and all come in order")
+    func gap() {
+        var test = Self.town()
+        #expect(test.turn(Self.stored(1, Self.content(test))).alerts == [1])
+        let early = test.turn(Self.stored(3, Self.content(test)))
+        #expect(early.alerts.isEmpty && early.readings == [UserID(7)])
+        // More comes while storage is asked, and storage is asked once.
+        let more = test.turn(Self.stored(4, Self.content(test)))
+        #expect(more.alerts.isEmpty && more.readings.isEmpty)
+        // What was asked for is older than 4: it is asked again.
+        let first = test.turn(Self.read(test, 1...3))
+        #expect(first.notified(1) == [2, 3] && first.readings == [UserID(7)])
+        #expect(test.turn(Self.read(test, 1...4)).notified(2) == [4])
+        // The post of number 2 arrives at last.
+        #expect(test.turn(Self.stored(2, Self.content(test))).alerts.isEmpty)
+        #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
+    }
+
+    @Test("an alert of the journal that overtook a directory's waits for it")
+    func journalOvertakes() {
+        var test = Self.town()
+        let publication = Publication(to: .people([UserID(7)]), .durable(Self.content(test)))
+        test.turn(.publicationRequested(publication))
+        // Number 1 went to a transaction whose post is still on its way.
+        _ = test.number(for: UserID(7))
+        let committed = test.commit()
+        #expect(committed.alerts.isEmpty && committed.readings == [UserID(7)])
+        #expect(test.turn(Self.read(test, 1...2)).notified(1) == [1, 2])
+    }
+
+    @Test("when storage cannot be read it is asked again later, and not without end for what it does not know")
+    func failedReading() {
+        var test = Self.town()
+        #expect(test.turn(Self.stored(9, Self.content(test))).readings == [UserID(7)])
+        #expect(test.turn(.notificationsReadFailed(UserID(7))).readings.isEmpty)
+        #expect(test.pass(4_000).readings.isEmpty)
+        #expect(test.pass(3_000).readings == [UserID(7)])
+        #expect(test.turn(Self.read(test, 1...3)).notified(1) == [1, 2, 3])
+        #expect(test.pass(30_000).readings.isEmpty)
+        #expect(test.turn(Self.stored(4, Self.content(test))).alerts == [4])
+    }
+
+    @Test("what is numbered between the query of a hello and its session is read up")
+    func betweenQueryAndSession() {
+        var test = WorldUnderTest()
+        var opening = WorldUnderTest.opening(1, user: 7)
+        opening.arrival.lastNotification = 4
+        // Nobody of that person is here yet.
+        #expect(test.turn(Self.stored(5, Self.content(test))).readings.isEmpty)
+        test.pass(5_000)
+        let effects = test.turn(.sessionOpened(opening))
+        #expect(effects.story == ["welcome", "readNotifications"])
+        #expect(test.turn(Self.read(test, 5...5)).notified(1) == [5])
+    }
+
+    @Test("it is not read up when the hello knew of it, nor long afterwards")
+    func knownToHello() {
+        var test = WorldUnderTest()
+        test.turn(Self.stored(5, Self.content(test)))
+        var opening = WorldUnderTest.opening(1, user: 7)
+        opening.arrival.lastNotification = 5
+        #expect(test.turn(.sessionOpened(opening)).story == ["welcome"])
+        #expect(test.world.recentNumbers.count == 0)
+    }
+
+    @Test("what another session's hello brought along is told to those that were here before")
+    func learnedFromHello() {
+        var test = Self.town()
+        var opening = WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])
+        opening.arrival.lastNotification = 2
+        opening.arrival.unseen = [NumberedNotification(user: UserID(7), number: 2, content: Self.content(test))]
+        let effects = test.turn(.sessionOpened(opening))
+        #expect(effects.notified(1) == [2] && effects.notified(4) == [2])
+        #expect(test.turn(Self.stored(2, Self.content(test))).alerts.isEmpty, "its own post comes too late")
+    }
+
+    @Test("what was seen on one session is gone on the others, by number or up to one")
+    func seen() {
+        var test = Self.town()
+        for number in 1...4 as ClosedRange<Int64> { test.turn(Self.stored(number, Self.content(test))) }
+        let one = test.turn(.notificationsSeen(SessionID(1), .numbers([3, 99, 3])))
+        #expect(one.records == [.seen(UserID(7), .numbers([3]), at: test.now)])
+        #expect(one.told(2) == [.seen([3])] && one.told(1).isEmpty && one.told(3).isEmpty)
+        #expect(test.turn(.notificationsSeen(SessionID(2), .numbers([3]))).records.isEmpty)
+        // A watch may say so, too.
+        let rest = test.turn(.notificationsSeen(SessionID(3), .upTo(2)))
+        #expect(rest.told(1) == [.seen([1, 2])] && rest.told(2) == [.seen([1, 2])])
+        var opening = WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])
+        // Storage was read before any of that was stored.
+        opening.arrival.lastNotification = 4
+        opening.arrival.unseen = (1...4).map {
+            NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
+        }
+        #expect(test.turn(.sessionOpened(opening)).notified(4) == [4])
+    }
+
+    @Test("who leaves a group loses what is unseen of it, and gets nothing that was on its way")
+    func leaving() {
+        var test = Self.town()
+        test.turn(Self.stored(1, Self.content(test, group: 1)))
+        test.turn(Self.stored(2, Self.content(test)))
+        test.turn(
+            .publicationRequested(Publication(to: .people([UserID(7)]), .durable(Self.content(test, group: 1))))
+        )
+        let left = test.turn(
+            .groupChanged(WorldUnderTest.group(1, revision: 2, members: [8]), answer: WorldUnderTest.answer(1))
+        )
+        #expect(left.told(2) == [.seen([1])])
+        test.lastNumbers[UserID(7)] = 2
+        #expect(test.commit().alerts.isEmpty)
+        // A transaction's post that was on its way, and one behind it about something else.
+        #expect(test.turn(Self.stored(4, Self.content(test, group: 1))).alerts.isEmpty)
+        #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
+        var opening = WorldUnderTest.opening(4, user: 7, device: 74)
+        opening.arrival.lastNotification = 0
+        #expect(test.turn(.sessionOpened(opening)).notified(4) == [2, 5])
+    }
+
+    @Test("a deleted group takes its notifications along, also for those who are not here")
+    func groupDeleted() {
+        var test = Self.town()
+        for session in [1, 2, 3] as [Int64] { test.turn(.sessionClosed(SessionID(session))) }
+        test.turn(Self.stored(1, Self.content(test, group: 1)))
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: []), answer: nil))
+        let again = test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 7, device: 74)))
+        #expect(again.notified(4).isEmpty)
+    }
+
+    @Test("what came from a person goes with their account")
+    func senderDeleted() {
+        var test = Self.town()
+        test.turn(Self.stored(1, Self.content(test, from: 8)))
+        test.turn(Self.stored(2, Self.content(test)))
+        #expect(test.turn(.accountDeleted(UserID(8))).told(1).contains(.seen([1])))
+        let again = test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])))
+        #expect(again.notified(4) == [2])
+    }
+
+    @Test("a notification is called by its group's name of now")
+    func renamed() {
+        var test = Self.town()
+        var content = Self.content(test, group: 1)
+        content.groupName = "an older name"
+        let effects = test.turn(Self.stored(1, content))
+        for case .notify(_, let notification, _) in effects { #expect(notification.content.groupName == "group 1") }
+        #expect(effects.alerts == [1])
+    }
+
+    @Test(
+        "however posts, commits and queries overtake each other, a session is sent every number once and in order",
+        arguments: 1...60 as ClosedRange<UInt64>
+    )
+    func orders(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var test = Self.town()
+        var last: Int64 = 0
+        var posts: [Int64] = []
+        var readings: [Int64] = []
+        var received: [Int64] = []
+        func take(_ effects: [WorldEffect]) {
+            received += effects.notified(1)
+            for _ in effects.readings { readings.append(last) }
+        }
+        for step in 0..<120 {
+            switch random.next() % 4 {
+            case 0, 1:
+                if step < 90 {
+                    last += 1
+                    posts.append(last)
+                }
+            case 2:
+                guard !posts.isEmpty else { continue }
+                let post = posts.remove(at: Int(random.next() % UInt64(posts.count)))
+                take(test.turn(Self.stored(post, Self.content(test))))
+            default:
+                guard !readings.isEmpty else { continue }
+                let known = readings.removeFirst()
+                let unseen = (1...known).map {
+                    NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
+                }
+                take(test.turn(.notificationsRead(UserID(7), unseen, upTo: known)))
+            }
+        }
+        while let post = posts.popLast() { take(test.turn(Self.stored(post, Self.content(test)))) }
+        while !readings.isEmpty {
+            let known = readings.removeFirst()
+            let unseen = (1...known).map {
+                NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
+            }
+            take(test.turn(.notificationsRead(UserID(7), unseen, upTo: known)))
+        }
+        #expect(received == Array(1...last), "seed \(seed)")
+    }
+}
