@@ -35,9 +35,11 @@ struct ChunkedDecoderTests {
     @Test(
         "what is no chunk is malformed, however the bytes are cut",
         arguments: [
-            "\r\n", "x\r\n", "-5\r\nhello\r\n", "+5\r\nhello\r\n", "0x5\r\nhello\r\n", " 5\r\nhello\r\n", "5 \r\nhello\r\n",
+            "\r\n", "x\r\n", "-5\r\nhello\r\n", "+5\r\nhello\r\n", "0x5\r\nhello\r\n", " 5\r\nhello\r\n",
+            "5 \r\nhello\r\n",
             "5\nhello\r\n0\r\n\r\n", "5\r\nhello0\r\n\r\n", "5\r\nhello!\r\n", "5\r\nhello\r0\r\n", "5\rhello",
-            "fffffffffffffffff\r\n", "8000000000000000\r\n", "0\r\nX: y\n\r\n", "0\r\n\rX", "5;a\u{0}b\r\n", "5;a\nb\r\n",
+            "fffffffffffffffff\r\n", "8000000000000000\r\n", "0\r\nX: y\n\r\n", "0\r\n\rX", "5;a\u{0}b\r\n",
+            "5;a\nb\r\n",
             "1;" + String(repeating: "e", count: 5000) + "\r\n",
             "0\r\n" + String(repeating: "X: y\r\n", count: 2000) + "\r\n",
         ]
@@ -46,7 +48,10 @@ struct ChunkedDecoderTests {
         for size in [1, 2, 5, 10_000] { #expect(self.decode(text, by: size).0 == .malformed, "by \(size)") }
     }
 
-    @Test("a body that stops is incomplete", arguments: ["", "5", "5\r", "5\r\n", "5\r\nhel", "5\r\nhello\r\n0\r\n", "7fffffff\r\nx"])
+    @Test(
+        "a body that stops is incomplete",
+        arguments: ["", "5", "5\r", "5\r\n", "5\r\nhel", "5\r\nhello\r\n0\r\n", "7fffffff\r\nx"]
+    )
     func incomplete(_ text: String) {
         #expect(self.decode(text, by: 1).0 == .incomplete)
     }

@@ -42,7 +42,7 @@ extension ShardCore {
             request: request,
             handle: handle,
             bodyLimit: reception.limit,
-            takesChunks: handle.header(WSI_TOKEN_HTTP) == "HTTP/1.1"
+            readsChunks: handle.header(WSI_TOKEN_HTTP) == "HTTP/1.1"
         )
         socket.use = .exchange(exchange)
         self.exchanges[id] = exchange
@@ -55,7 +55,7 @@ extension ShardCore {
             self.refuseLongBody(of: exchange)
         case .length:
             self.beginBody(of: exchange)
-        case .chunked where exchange.takesChunks && method.impliesBody:
+        case .chunked where exchange.readsChunks && method.impliesBody:
             exchange.decoder = ChunkedDecoder()
             exchange.closesAfterwards = true
             self.beginBody(of: exchange)
@@ -297,11 +297,11 @@ extension ShardCore {
         _ socket: Socket
     ) -> Int32 {
         exchange.state = .streaming(stream)
-        if !exchange.takesChunks { exchange.closesAfterwards = true }
+        if !exchange.readsChunks { exchange.closesAfterwards = true }
         ResponseWriter.appendHead(
             response,
             common: self.configuration.responseHeaders,
-            framing: exchange.takesChunks ? .chunked : .untilClose,
+            framing: exchange.readsChunks ? .chunked : .untilClose,
             closes: exchange.closesAfterwards,
             to: &self.scratch
         )
@@ -325,11 +325,11 @@ extension ShardCore {
         case .failure:
             return -1
         case .end:
-            guard exchange.takesChunks else { return -1 }
+            guard exchange.readsChunks else { return -1 }
             ResponseWriter.appendChunk([], to: &self.scratch)
             return self.finish(exchange, socket)
         case .bytes(let bytes):
-            if exchange.takesChunks {
+            if exchange.readsChunks {
                 ResponseWriter.appendChunk(bytes, to: &self.scratch)
             } else {
                 self.scratch.append(contentsOf: bytes)
