@@ -44,14 +44,14 @@ package final class BlockingPool: Sendable {
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            let isTaken = self.shared.add(.step) { _ in
+            let isAccepted = self.shared.add(.step) { _ in
                 do throws(Failure) {
                     continuation.resume(returning: .success(try body()))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
             }
-            precondition(isTaken, "the pool was closed before the program's last step")
+            precondition(isAccepted, "the pool was closed before the program's last step")
         }
         return try result.get()
     }
@@ -67,10 +67,10 @@ package final class BlockingPool: Sendable {
         _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
         await withCheckedContinuation { continuation in
-            let isTaken = self.shared.add(.job(share: share)) { isWanted in
+            let isAccepted = self.shared.add(.job(share: share)) { isWanted in
                 continuation.resume(returning: isWanted ? body() : nil)
             }
-            if !isTaken { continuation.resume(returning: nil) }
+            if !isAccepted { continuation.resume(returning: nil) }
         }
     }
 
@@ -79,7 +79,7 @@ package final class BlockingPool: Sendable {
     /// Blocks until what is under way is done.
     package func close() {
         self.shared.close()
-        for thread in self.shared.takeThreads() { thread.join() }
+        for thread in self.shared.removeThreads() { thread.join() }
     }
 }
 
@@ -122,7 +122,7 @@ extension BlockingPool {
 
         /// Queues a piece of work, unless it is refused.
         func add(_ kind: Kind, _ work: @escaping Work) -> Bool {
-            let isTaken = self.state.withLock { state in
+            let isAccepted = self.state.withLock { state in
                 guard !state.isClosed else { return false }
                 switch kind {
                 case .step: state.steps.append(work)
@@ -143,7 +143,7 @@ extension BlockingPool {
                 }
                 return true
             }
-            return isTaken
+            return isAccepted
         }
 
         /// Lets the threads end once they have done what they are doing.
@@ -162,7 +162,7 @@ extension BlockingPool {
             for signal in idle { signal.raise() }
         }
 
-        func takeThreads() -> [WorkerThread] {
+        func removeThreads() -> [WorkerThread] {
             self.state.withLock { state in
                 defer { state.threads = [] }
                 return state.threads

@@ -33,6 +33,9 @@ package final class BlockingHTTP {
     /// Sends bytes as they are.
     package func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
 
+    /// Says that nothing more will be sent, and goes on reading.
+    package func endSending() { self.socket.endSending() }
+
     /// Waits for one answer.
     package func answer(to method: String = "GET", timeout: Int64 = 5000) throws(ClientError) -> HTTPAnswer {
         let deadline = self.clock.milliseconds + timeout

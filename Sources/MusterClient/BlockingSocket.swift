@@ -50,6 +50,9 @@ package final class BlockingSocket {
         }
     }
 
+    /// Says that nothing more will be sent.
+    package func endSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
+
     /// Waits for bytes and passes them to `body`; false at the end of the stream.
     ///
     /// The deadline is in milliseconds of the monotonic clock.

@@ -155,11 +155,11 @@ struct PersonalDataTests {
             // Over several pages none is lost or there twice, and values are exact.
             let fixes = try list("fixes")
             #expect(fixes.compactMap { $0["seq"] as? Int } == Array(1...1204))
-            #expect(
-                fixes[6]["lat"] as? Double
-                    == FixRecord.sample(DeviceID(1), UserID(1), 7, at: store.now).fix.coordinate.latitude
-            )
             #expect(fixes[1203]["verdict"] as? String == "implausible")
+            #expect(
+                pieces.contains { $0.contains("40.700070000000004") },
+                "\(pieces.first { $0.contains("fixes") }?.prefix(2000) ?? "")"
+            )
             let gpx = try #require(json["gpx"] as? String)
             let track = try #require(Track(gpx), "the GPX is no XML")
             #expect(track.points == 1203, "the implausible one is left out")

@@ -1,11 +1,13 @@
 import Foundation
 import MusterClient
+import MusterTestSupport
 import MusterWire
 import Synchronization
 import Testing
 import WebSocketGateway
 
-@Suite("Streams over HTTP", .serialized)
+// On threads of their own: who produces and reads does it on the cooperative pool.
+@Suite("Streams over HTTP", .serialized, .blocking)
 struct HTTPStreamTests {
     /// Answers everything with a stream.
     private func stream(
@@ -27,7 +29,7 @@ struct HTTPStreamTests {
     // MARK: Answers
 
     @Test("a streamed answer arrives whole, piece by piece, and the connection goes on")
-    func streamedAnswer() throws {
+    func streamedAnswer() async throws {
         let harness = try GatewayHarness()
         self.stream(from: harness) { stream in
             for number in 0..<500 { try await stream.write(Array("\(number),".utf8)) }
@@ -50,7 +52,7 @@ struct HTTPStreamTests {
     }
 
     @Test("an empty stream is an empty body, and pieces come when they are written")
-    func piecesInTime() throws {
+    func piecesInTime() async throws {
         let harness = try GatewayHarness()
         self.stream(from: harness) { _ in }
         #expect(try BlockingHTTP(port: harness.port).request("GET", "/v1/stream").body.isEmpty)
@@ -69,7 +71,7 @@ struct HTTPStreamTests {
     }
 
     @Test("HTTP/1.0 gets a stream that ends with the connection")
-    func untilClose() throws {
+    func untilClose() async throws {
         let harness = try GatewayHarness()
         self.stream(from: harness) { stream in
             for _ in 0..<100 { try await stream.write([UInt8](repeating: 0x62, count: 10_000)) }
@@ -85,7 +87,7 @@ struct HTTPStreamTests {
     }
 
     @Test("HEAD of a stream is its head, and nothing is produced")
-    func head() throws {
+    func head() async throws {
         let harness = try GatewayHarness()
         let hasRun = Counter()
         self.stream(from: harness) { _ in hasRun.add() }
@@ -97,7 +99,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a producer that fails cuts the connection, so that half an answer does not look whole")
-    func failure() throws {
+    func failure() async throws {
         struct Failure: Error {}
         let harness = try GatewayHarness()
         self.stream(from: harness) { stream in
@@ -111,7 +113,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a client that does not read slows the producer down, and one that leaves ends it")
-    func backpressure() throws {
+    func backpressure() async throws {
         let harness = try GatewayHarness()
         let produced = Counter()
         let hasEnded = Counter()
@@ -143,8 +145,8 @@ struct HTTPStreamTests {
         #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
     }
 
-    @Test("an idle stream notices at once that its client has gone")
-    func idleClient() throws {
+    @Test("an idle stream notices that its client has gone, or says no more", arguments: [false, true])
+    func idleClient(saysNoMore: Bool) async throws {
         let harness = try GatewayHarness()
         let (hasBegun, hasEnded) = (Counter(), Counter())
         self.stream(from: harness) { stream in
@@ -157,12 +159,16 @@ struct HTTPStreamTests {
             let client = try BlockingHTTP(port: harness.port)
             try client.sendRaw(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
             #expect(harness.eventually { hasBegun.value > 0 })
+            if saysNoMore {
+                client.endSending()
+                #expect(harness.eventually { hasEnded.value > 0 })
+            }
         }
-        #expect(harness.eventually { hasEnded.value > 0 })
+        #expect(harness.eventually { hasEnded.value > 0 && harness.gateway.metrics.sockets == 0 })
     }
 
     @Test("a client that takes nothing of a stream for too long is cut off")
-    func standstill() throws {
+    func standstill() async throws {
         let harness = try GatewayHarness { $0.timing.answerDeadline = 400 }
         let hasEnded = Counter()
         self.stream(from: harness) { stream in
@@ -176,7 +182,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a client that sends more before it has its stream is cut off")
-    func impatient() throws {
+    func impatient() async throws {
         let harness = try GatewayHarness()
         let hasEnded = Counter()
         self.stream(from: harness) { stream in
@@ -191,10 +197,32 @@ struct HTTPStreamTests {
         #expect(harness.eventually { hasEnded.value > 0 && harness.gateway.metrics.sockets == 0 })
     }
 
+    @Test("a gateway that stops ends its streams")
+    func shutdown() async throws {
+        let hasEnded = Counter()
+        var client: BlockingHTTP?
+        do {
+            let harness = try GatewayHarness()
+            let hasBegun = Counter()
+            self.stream(from: harness) { stream in
+                defer { hasEnded.add() }
+                try await stream.write(Array("x".utf8))
+                hasBegun.add()
+                try await Task.sleep(for: .seconds(3600))
+            }
+            client = try BlockingHTTP(port: harness.port)
+            try client?.sendRaw(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            #expect(harness.eventually { hasBegun.value > 0 })
+        }
+        for _ in 0..<1000 where hasEnded.value == 0 { usleep(10_000) }
+        #expect(hasEnded.value == 1)
+        withExtendedLifetime(client) {}
+    }
+
     // MARK: Bodies
 
     @Test("a chunked body reaches the application without its chunks, and the connection ends behind it")
-    func chunkedBody() throws {
+    func chunkedBody() async throws {
         let harness = try GatewayHarness()
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n".utf8))
@@ -207,7 +235,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a request behind a chunked body is never taken for one", arguments: ["0\r\n\r\n", "0;x\r\nA: b\r\n\r\n"])
-    func smuggling(_ end: String) throws {
+    func smuggling(_ end: String) async throws {
         let harness = try GatewayHarness()
         let client = try BlockingHTTP(port: harness.port)
         let hidden = "GET /v1/hidden HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -225,7 +253,7 @@ struct HTTPStreamTests {
             ("3e9\r\n" + String(repeating: "x", count: 1001), 413),
         ]
     )
-    func hostileChunks(_ body: String, _ status: Int) throws {
+    func hostileChunks(_ body: String, _ status: Int) async throws {
         let harness = try GatewayHarness { $0.limits.bodyBytes = 1000 }
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(
@@ -238,7 +266,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a chunked body that trickles in gets 408")
-    func slowChunks() throws {
+    func slowChunks() async throws {
         let harness = try GatewayHarness { $0.timing.bodyDeadline = 300 }
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(
@@ -253,7 +281,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a body is read as it comes, with its length or in chunks", arguments: [false, true])
-    func sink(isChunked: Bool) throws {
+    func sink(isChunked: Bool) async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(4_000_000) }
         let answers = Answers(harness)
         harness.record.handler.withLock {
@@ -292,7 +320,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a handler that does not read stops the client, and no more than a little is kept")
-    func slowHandler() throws {
+    func slowHandler() async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(100_000_000) }
         let answers = Answers(harness)
         let mayRead = Counter()
@@ -343,7 +371,7 @@ struct HTTPStreamTests {
     }
 
     @Test("an answer before the end of a body ends the request: a wrong token costs no upload")
-    func earlyAnswer() throws {
+    func earlyAnswer() async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(100_000_000) }
         harness.record.handler.withLock { $0 = { $0.stream == nil ? nil : HTTPResponse(status: 401) } }
         let client = try BlockingHTTP(port: harness.port)
@@ -360,7 +388,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a handler learns that a body will not come to its end")
-    func lostBody() throws {
+    func lostBody() async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(1000) }
         let answers = Answers(harness)
         let failed = Counter()

@@ -36,8 +36,10 @@ package struct PersonalData: Sendable {
 
 /// A query that is read page by page, so that neither memory nor a connection is held for the length of it.
 package struct PagedQuery: Sendable {
-    /// The statement: `$1` is the person's id, `$2` (`bigint[]`) the last page's last `cursor`, `$3` how many rows. It returns
-    /// the columns `cursor` (`bigint[]`) and `item` (`text`, a JSON value), in the order of `cursor`.
+    /// The statement that reads a page.
+    ///
+    /// `$1` is the person's id, `$2` (`bigint[]`) the last page's last `cursor`, `$3` how many rows. It returns the columns
+    /// `cursor` (`bigint[]`) and `item` (`text`, a JSON value), in the order of `cursor`.
     let sql: String
     /// What `$2` is for the first page: below every cursor.
     let start: [Int64]

@@ -45,6 +45,7 @@ struct ChunkedDecoder {
     /// - Parameters:
     ///   - bytes: what came; once the body has ended, more of it is ignored.
     ///   - emit: gets the pieces of the body in order.
+    /// - Returns: how far the body is now.
     mutating func decode(_ bytes: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Void) -> Progress {
         var index = 0
         while index < bytes.count {

@@ -33,16 +33,16 @@ final class HTTPExchange {
     /// Whether the socket is not read until the application has read what came.
     var isBodyPaused = false
     /// Whether the client understands the chunked coding, which HTTP/1.0 does not know.
-    let takesChunks: Bool
+    let readsChunks: Bool
     /// Since when the client has taken nothing of a streamed answer; nil while nothing waits for it.
     var blockedSince: Int64?
 
-    init(request: HTTPRequest, handle: SocketHandle, bodyLimit: Int, takesChunks: Bool) {
+    init(request: HTTPRequest, handle: SocketHandle, bodyLimit: Int, readsChunks: Bool) {
         self.id = request.id
         self.request = request
         self.handle = handle
         self.bodyLimit = bodyLimit
-        self.takesChunks = takesChunks
+        self.readsChunks = readsChunks
     }
 
     /// The client has gone: whoever reads its body or writes its answer need not go on.

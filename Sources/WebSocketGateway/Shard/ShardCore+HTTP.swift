@@ -8,13 +8,15 @@ import Synchronization
 // wheel has a deadline for the whole of it.
 //
 // A streamed answer is written as the socket takes it: the library calls HTTP_WRITEABLE once its own tail is gone, at most
-// `AnswerStream.capacity` and a piece go out at a time, and while there is nothing to write it is not asked. The socket is read
-// meanwhile, for that is how the end of the client shows; a client that sends more before it has its answer is cut off, because
-// the library would take a second request's head into the place of the first.
+// `AnswerStream.capacity` and a piece go out at a time. While there is nothing to write, the library is not asked, and does not
+// watch the socket, which it would spin on. So we look once a second ourselves whether the client has gone; one that sends more
+// before it has its answer is cut off then, for the same reason.
 
 extension ShardCore {
     /// Bytes of a refused body that are thrown away before the connection is cut.
     private static let discardedBytes = 1_048_576
+    /// Milliseconds between two looks at the client of a streamed answer.
+    private static let answerCheck: Int64 = 1000
 
     // MARK: The request
 
@@ -40,7 +42,7 @@ extension ShardCore {
             request: request,
             handle: handle,
             bodyLimit: reception.limit,
-            takesChunks: handle.header(WSI_TOKEN_HTTP) == "HTTP/1.1"
+            readsChunks: handle.header(WSI_TOKEN_HTTP) == "HTTP/1.1"
         )
         socket.use = .exchange(exchange)
         self.exchanges[id] = exchange
@@ -53,7 +55,7 @@ extension ShardCore {
             self.refuseLongBody(of: exchange)
         case .length:
             self.beginBody(of: exchange)
-        case .chunked where exchange.takesChunks && method.impliesBody:
+        case .chunked where exchange.readsChunks && method.impliesBody:
             exchange.decoder = ChunkedDecoder()
             exchange.closesAfterwards = true
             self.beginBody(of: exchange)
@@ -252,7 +254,9 @@ extension ShardCore {
         guard let exchange = self.exchanges[id] else { return }
         switch exchange.state {
         case .receiving: self.resumeBody(of: exchange)
-        case .streaming: exchange.handle.requestWritable()
+        case .streaming:
+            exchange.handle.setReading(true)
+            exchange.handle.requestWritable()
         case .waiting, .answered, .finished: break
         }
     }
@@ -294,18 +298,18 @@ extension ShardCore {
         _ socket: Socket
     ) -> Int32 {
         exchange.state = .streaming(stream)
-        if !exchange.takesChunks { exchange.closesAfterwards = true }
+        if !exchange.readsChunks { exchange.closesAfterwards = true }
         ResponseWriter.appendHead(
             response,
             common: self.configuration.responseHeaders,
-            framing: exchange.takesChunks ? .chunked : .untilClose,
+            framing: exchange.readsChunks ? .chunked : .untilClose,
             closes: exchange.closesAfterwards,
             to: &self.scratch
         )
         guard exchange.handle.write(&self.scratch) else { return -1 }
         exchange.handle.setTimeout(seconds: 0)
         exchange.blockedSince = self.now
-        self.schedule(.answerDeadline(exchange.id), after: self.configuration.timing.answerDeadline / 2)
+        self.schedule(.answerDeadline(exchange.id), after: Self.answerCheck)
         let id = exchange.id
         stream.start { [post] in post(.resumeExchange(id)) }
         exchange.handle.requestWritable()
@@ -317,15 +321,16 @@ extension ShardCore {
         switch stream.read() {
         case .nothing:
             exchange.blockedSince = nil
+            exchange.handle.setReading(false)
             return 0
         case .failure:
             return -1
         case .end:
-            guard exchange.takesChunks else { return -1 }
+            guard exchange.readsChunks else { return -1 }
             ResponseWriter.appendChunk([], to: &self.scratch)
             return self.finish(exchange, socket)
         case .bytes(let bytes):
-            if exchange.takesChunks {
+            if exchange.readsChunks {
                 ResponseWriter.appendChunk(bytes, to: &self.scratch)
             } else {
                 self.scratch.append(contentsOf: bytes)
@@ -337,12 +342,13 @@ extension ShardCore {
         }
     }
 
-    /// Looks whether the client of a streamed answer still takes bytes.
+    /// Looks whether the client of a streamed answer is still there, takes bytes, and waits for its end.
     func checkAnswer(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .streaming = exchange.state else { return }
         let limit = self.configuration.timing.answerDeadline
-        if let since = exchange.blockedSince, since + limit <= self.now { return exchange.handle.kill() }
-        self.schedule(.answerDeadline(id), after: max(1, limit / 2))
+        let isStuck = exchange.blockedSince.map { $0 + limit <= self.now } ?? false
+        guard !isStuck, !exchange.handle.hasInput else { return self.cutOff(exchange) }
+        self.schedule(.answerDeadline(id), after: Self.answerCheck)
     }
 
     /// Writes the last bytes of an answer, and makes the connection ready for the next request or lets it end.

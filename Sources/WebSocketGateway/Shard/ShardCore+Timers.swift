@@ -15,7 +15,7 @@ enum WheelToken {
     case bodyDeadline(RequestID)
     /// The body of a request has come whole, in chunks.
     case bodyEnded(RequestID)
-    /// It is time to look whether a client still takes bytes of a streamed answer.
+    /// It is time to look whether the client of a streamed answer is still there.
     case answerDeadline(RequestID)
     /// The client of a refused request should have closed.
     case refusalDeadline(RequestID)

@@ -47,6 +47,16 @@ struct SocketHandle: ClientSocket {
         return muster_socket_acknowledged(lws_get_socket_fd(self.pointer), &bytes) ? bytes : nil
     }
 
+    /// Whether the client has sent something that was not read, or has gone.
+    var hasInput: Bool {
+        var byte: UInt8 = 0
+        guard recv(lws_get_socket_fd(self.pointer), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
+        else {
+            return true
+        }
+        return errno != EAGAIN && errno != EINTR
+    }
+
     /// Asks for a WRITEABLE callback.
     func requestWritable() { lws_callback_on_writable(self.pointer) }
 
