@@ -1,4 +1,3 @@
-import Foundation
 import MusterCore
 import Postgres
 import Testing
@@ -6,7 +5,7 @@ import Testing
 @testable import MusterStore
 
 /// The machine's state as an operator reads it, and as the landed version wrote it.
-@Suite("Stored machines", .blocking)
+@Suite("Stored machines")
 struct StoredMachineTests {
     /// Three who are together and one at home, as version 3 of the machine stored them.
     private static let landed: [UInt8] = {

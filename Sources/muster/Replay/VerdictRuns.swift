@@ -12,7 +12,8 @@ struct VerdictRuns {
 
         /// What is said of those behind the first.
         func summary(at now: Timestamp) -> Explanation? {
-            guard self.count > 0 else { return nil }
+            // What was used as it came, or is told when it begins and ends, is no news.
+            guard self.count > 0, self.verdict != .ok, self.verdict != .secondary else { return nil }
             let lags = "\(self.leastLag / 1000) to \(self.mostLag / 1000) s"
             let what = "\(self.count) more like it until fix \(self.last): \(self.verdict.rawValue), \(lags) behind"
             return Explanation(of: self.user, at: now, group: nil, saying: what)

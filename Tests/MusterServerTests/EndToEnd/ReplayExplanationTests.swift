@@ -110,4 +110,44 @@ struct ReplayExplanationTests {
         #expect(led.first?.hasPrefix("5 fix 1 is secondary") == true, "\(led)")
         #expect(reasons.count { $0.hasSuffix("this device leads again") } == 1, "\(reasons)")
     }
+
+    @Test("an explanation says times as times, with distances and ages, and ends with a sentence to pass on")
+    func atTwo() throws {
+        let far = stride(from: 0, to: 900, by: 20).map { (second: $0, line: TraceFolder.fix("eve", $0, north: 120)) }
+        let lines = Self.evening(900, here: ["ada", "bob", "cy"], away: ["dan"], with: far)
+        let folder = try TraceFolder()
+        let group = TraceFolder.group("ada", "bob", "cy", "dan", "eve")
+        let output = try TraceFolder.objects(try folder.replay([group] + lines, ["--explain", "dan"]))
+        let explained = output.filter { $0["type"].string == "explanation" }
+        #expect(explained.allSatisfy { $0["time"].string?.hasSuffix("Z") == true })
+        let absent = try #require(explained.first { $0["what"].string?.hasPrefix("became absent") == true })
+        #expect(1_800...2_200 ~= absent["metres"].int ?? 0 && 0...60 ~= absent["seconds"].int ?? -1)
+        let last = try #require(explained.last?["what"].string)
+        #expect(
+            last.hasPrefix("In short: dan was told at 2") && last.contains("ada, bob, cy") && last.hasSuffix(" m away.")
+        )
+        #expect(explained.contains { $0["what"].string?.hasPrefix("another one is unknown") == true })
+        let near = try TraceFolder.objects(try folder.replay([group] + lines, ["--explain", "eve"]))
+        let band = near.filter { $0["what"].string?.contains("further apart than 100 m") == true }
+        #expect(Set(band.compactMap { $0["with"].string }) == ["ada", "bob", "cy"], "\(near)")
+    }
+
+    @Test("a row of fixes that are judged alike is told once, with how many there were and how late")
+    func rows() throws {
+        let late = stride(from: 0, to: 800, by: 20).map { second in
+            let more = #","receivedAt":\#(TraceFolder.start + (second + 1_500) * 1000)"#
+            return (second: second + 1_500, line: TraceFolder.fix("cy", second, north: 0, more))
+        }
+        let lines = Self.evening(2_400, here: ["ada", "bob"], away: [], with: late)
+        let folder = try TraceFolder()
+        let reasons = try TraceFolder.reasons(
+            try folder.replay([TraceFolder.group("ada", "bob", "cy")] + lines, ["--explain", "cy"])
+        )
+        #expect(reasons.count { $0.contains("is late") } == 1, "\(reasons)")
+        #expect(
+            reasons.contains { $0.hasSuffix("39 more like it until fix 40: late, 1500 to 1500 s behind") },
+            "\(reasons)"
+        )
+        #expect(!reasons.contains { $0.contains("more like it until") && $0.contains(": ok") }, "\(reasons)")
+    }
 }
