@@ -503,3 +503,13 @@ def test_one_missed_pong_is_enough(page):
     server.wait_for("ping")
     page.clock.run_for(6_000)
     wait_until(page, "told.some(([type, status]) => type === 'state' && status.reason === 'silent')")
+
+
+def test_just_these_are_seen_and_that_is_told_again_too(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    run(page, "client.markSeen([9, 12]).catch(() => {});")
+    server.wait_for("seen")
+    server.sockets[-1].close(code=1012)
+    again = server.wait_for("seen", 2)
+    assert again["notifications"] == [9, 12] and "upTo" not in again
+    server.say({"type": "ok", "id": again["id"]})
