@@ -460,3 +460,56 @@ def test_a_service_that_does_not_answer_is_given_up(page):
     page.clock.fast_forward(60_000)
     page.clock.run_for(2_000)
     server.wait_for("hello", 2)
+
+
+def test_what_the_server_tells_of_groups_and_sharing_is_known_at_once(page, server):
+    server.say({"type": "group", "group": {"id": "81", "name": "Choir", "settings": {"radius": 250}}})
+    wait_until(page, "client.groups.get('81')?.name === 'Choir'")
+    server.say({"type": "sharing", "group": "81", "mode": "paused", "until": 1732060900000})
+    wait_until(page, "client.groups.get('81').sharing?.mode === 'paused'")
+    assert page.evaluate("client.groups.get('81').sharing.until") == 1732060900000
+    # Another name changes nothing of what one shares.
+    server.say({"type": "group", "group": {"id": "81", "name": "Quartet", "settings": {"radius": 250}}})
+    wait_until(page, "client.groups.get('81').name === 'Quartet'")
+    assert page.evaluate("client.groups.get('81').sharing.mode") == "paused"
+    page.evaluate("client.addEventListener('seen', ({ detail }) => (window.seen = detail.notifications))")
+    server.say({"type": "seen", "notifications": [9, 12]})
+    wait_until(page, "window.seen?.join() === '9,12'")
+
+
+def test_who_stands_still_says_so_as_of_the_arrival(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    run(page, "client.reportStillHere({ lat: 48.2, lon: 16.37, accuracy: 5, at: 1, trigger: 'move' });")
+    fix = server.wait_for("location")
+    assert "at" not in fix and fix["trigger"] == "ping" and fix["lat"] == 48.2
+    # Kept for later it would come to mean another moment.
+    page.evaluate("client.goOffline()")
+    assert run(page, "return client.reportStillHere({ lat: 48.3, lon: 16.37 });") is False
+    assert page.evaluate("client.backlog.length") == 1
+
+
+def test_a_network_that_is_gone_ends_the_connection_at_once(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    assert run(page, "client.goOffline(); return [client.status.state, client.status.reason];") == ["waiting", "offline"]
+    page.evaluate("client.hurry()")
+    server.wait_for("hello", 2)
+
+
+def test_one_missed_pong_is_enough(page):
+    page.clock.install()
+    server = play(page)
+    wait_until(page, "client.status.state === 'live'")
+    page.clock.run_for(17_000)
+    server.wait_for("ping")
+    page.clock.run_for(6_000)
+    wait_until(page, "told.some(([type, status]) => type === 'state' && status.reason === 'silent')")
+
+
+def test_just_these_are_seen_and_that_is_told_again_too(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    run(page, "client.markSeen([9, 12]).catch(() => {});")
+    server.wait_for("seen")
+    server.sockets[-1].close(code=1012)
+    again = server.wait_for("seen", 2)
+    assert again["notifications"] == [9, 12] and "upTo" not in again
+    server.say({"type": "ok", "id": again["id"]})

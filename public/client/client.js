@@ -7,6 +7,9 @@ import { TokenBucket } from "./token-bucket.js";
 /** Requests wait this long for their answer, connecting included. */
 const TIMEOUT = 15_000;
 
+/** How many notifications one frame may name. */
+const SEEN_PER_FRAME = 100;
+
 /** How many fixes go in one frame until the server names its own limit. */
 const FIXES_PER_FRAME = 200;
 
@@ -50,6 +53,7 @@ export class Client extends EventTarget {
   #lastRequest = 0;
   #notification = 0;
   #seen = 0;
+  #seenNumbers = new Set();
   #clockOffset = 0;
   #foreground = true;
   #fixesPerFrame = FIXES_PER_FRAME;
@@ -168,9 +172,13 @@ export class Client extends EventTarget {
     });
   }
 
-  /** Marks the notifications up to a number as seen; repeated after a reconnect until the server has taken it. */
-  async markSeen(upTo) {
-    this.#seen = Math.max(this.#seen, upTo);
+  /**
+   * Marks notifications as seen; repeated after a reconnect until the server has taken it.
+   * @param {number|number[]} which those up to a number, or just these
+   */
+  async markSeen(which) {
+    if (Array.isArray(which)) for (const number of which) this.#seenNumbers.add(number);
+    else this.#seen = Math.max(this.#seen, which);
     await this.#tellSeen();
   }
 
@@ -352,9 +360,14 @@ export class Client extends EventTarget {
 
   async #tellSeen() {
     const upTo = this.#seen;
-    if (upTo === 0) return;
-    await this.request("seen", { upTo });
-    if (this.#seen === upTo) this.#seen = 0;
+    if (upTo > 0) {
+      await this.request("seen", { upTo });
+      if (this.#seen === upTo) this.#seen = 0;
+    }
+    const notifications = [...this.#seenNumbers].slice(0, SEEN_PER_FRAME);
+    if (notifications.length === 0) return;
+    await this.request("seen", { notifications });
+    for (const number of notifications) this.#seenNumbers.delete(number);
   }
 
   #flush() {

@@ -15,7 +15,7 @@ export class Inbox {
 
   /**
    * @param {object} actions
-   * @param {(upTo: number) => Promise<void>} actions.onSeen
+   * @param {(notifications: number[]) => Promise<void>} actions.onSeen
    * @param {(alert: object) => void} actions.onShow shows it on the map
    * @param {(count: number) => void} actions.onCount told how many wait
    * @param {() => void} actions.onNews told when something has come that should be seen now
@@ -90,10 +90,8 @@ export class Inbox {
 
   async #got(notification) {
     this.remove([notification]);
-    // "Seen up to" must not swallow an older card that is still open.
-    const open = Math.min(Infinity, ...this.#cards.keys());
-    const upTo = Math.max(0, ...[...this.#done].filter((number) => number < open));
-    if (upTo > 0) await attempt(() => this.#actions.onSeen(upTo));
+    // By its number: "seen up to" would swallow an older card that is still open.
+    await attempt(() => this.#actions.onSeen([notification]));
   }
 
   #takeAway(card) {

@@ -45,7 +45,7 @@ export class Shell {
     this.#session = new Session(options);
     const { client } = this.#session;
     this.#inbox = new Inbox({
-      onSeen: (upTo) => client.markSeen(upTo),
+      onSeen: (notifications) => client.markSeen(notifications),
       onShow: (alert) => {
         if (client.groups.has(alert.group)) this.#go(HOME, [], { group: alert.group });
         this.#showPlace(alert.place);
