@@ -76,7 +76,6 @@ import Testing
         #expect(try again.map { try $0.int64("given") } == [3])
         let pending = try await pool.query("SELECT name, variant FROM ops.notifications_pending ORDER BY name")
         #expect(try pending.map { try $0.text("variant") } == ["gathered", "departed"])
-        try await onWorkerThread { directory.close() }
         await pool.close()
     }
 }

@@ -27,7 +27,7 @@ enum WorldCodingSamples {
     private static let bareFix = Fix(sequence: 1, coordinate: Self.place)
     private static let position = StoredPosition(device: DeviceID(5), fix: Self.fix, isStationary: true)
     private static let gatheringPlace = GatheringPlace(lat: 48.1, lon: 11.5, name: "Blue Bottle")
-    private static let machine = StoredGathering(state: [0, 1, 254, 255])
+    private static let machine = StoredGathering.landed([0, 1, 254, 255])
 
     private static let status = GatheringStatus(
         gathering: GatheringID(44),
@@ -38,20 +38,21 @@ enum WorldCodingSamples {
         absent: [UserID(9)]
     )
 
-    private static let alert = LeftWithoutYou(
-        notification: 3,
-        user: UserID(9),
+    private static let content = NotificationContent(
+        kind: "left_without_you",
         group: GroupID(1),
         groupName: "Fridays",
-        gathering: GatheringID(44),
-        variant: .departed,
+        from: UserID(7),
+        subject: "44:departed:1",
         at: Self.now,
-        since: Self.now,
-        place: Self.gatheringPlace,
-        together: [LeftWithoutYou.Companion(id: UserID(7), name: "Ada")],
-        distance: 1234.567,
-        you: LeftWithoutYou.OwnPosition(lat: 48.2, lon: 11.6, at: Self.now)
+        payload: NotificationPayload([
+            NotificationPayload.Field("text", .text("ä\"")), NotificationPayload.Field("number", .number(1.5)),
+            NotificationPayload.Field("integer", .integer(-3)), NotificationPayload.Field("truth", .bool(true)),
+            NotificationPayload.Field("nothing", .null), NotificationPayload.Field("user", .user(UserID(7))),
+            NotificationPayload.Field("list", .list([.object([NotificationPayload.Field("a", .null)])])),
+        ])
     )
+    private static let alert = NumberedNotification(user: UserID(9), number: 3, content: Self.content)
 
     private static let arrival = Arrival(
         user: Self.profile,
@@ -152,7 +153,15 @@ enum WorldCodingSamples {
         .fixReceived(Self.session, Self.bareFix),
         .fixesReceived(FixReport(origin: .request(Self.session), arrival: Self.arrival, fixes: [Self.fix])),
         .fixesReceived(FixReport(origin: .session(Self.session), fixes: [Self.fix, Self.bareFix])),
-        .notificationsSeen(Self.session, upTo: 3),
+        .notificationsSeen(Self.session, .upTo(3)),
+        .notificationsSeen(Self.session, .numbers([3, 5])),
+        .publicationRequested(Publication(to: .group(GroupID(1), except: UserID(8)), .live(.frame([0x7B, 0x7D])))),
+        .publicationRequested(Publication(to: .people([UserID(7)]), .durable(Self.content))),
+        .publicationRequested(
+            Publication(stored: Self.content, numbers: [NotificationNumber(user: UserID(7), number: 3)])
+        ),
+        .notificationsRead(UserID(9), [Self.alert], upTo: 3),
+        .notificationsReadFailed(UserID(9)),
         .locateRequested(Self.session, .number(-1), group: GroupID(1), user: UserID(8)),
         .answerRequested(Self.answer),
         .groupChanged(Self.group, answer: Self.answer),
@@ -164,7 +173,7 @@ enum WorldCodingSamples {
         .accountDeleted(UserID(7)),
         .spotsAdded([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")]),
         .spotsDeleted([SpotID(1)]),
-        .committed(through: 9, failed: [8]),
+        .committed(through: 9, failed: [8], numbers: [NumberedRecord(record: 7, number: 3)]),
         .drainBegan,
     ]
 
@@ -194,7 +203,11 @@ enum WorldCodingSamples {
             .locate(Self.session, LocateID(99), group: GroupID(1), from: Self.profile),
             .located(Self.session, LocateID(99), user: UserID(8), Self.own),
             .locateExpired(Self.session, LocateID(99)),
-            .alert(Self.session, Self.alert, isLate: true),
+            .publish([Self.session], .group(GroupID(1), name: "Fridays", settings: GroupSettings())),
+            .publish([Self.session], .sharing(GroupID(1), mode: .paused, until: Self.now)),
+            .publish([Self.session], .seen([3, 5])),
+            .notify([Self.session], Self.alert, isLate: true),
+            .readNotifications(UserID(9)),
             .close(Self.session, .replaced),
             .rosterShown(
                 RosterSnapshot(
@@ -260,8 +273,8 @@ enum WorldCodingSamples {
             )
         ),
         .sessionClosed(Self.session),
-        .notification(Self.alert),
-        .seen(UserID(7), upTo: 3, at: Self.now),
+        .notification(NotificationRecord(user: UserID(9), content: Self.content)),
+        .seen(UserID(7), .upTo(3), at: Self.now),
         .gathering(
             GatheringRecord(
                 group: GroupID(1),

@@ -33,7 +33,8 @@ private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
     case answerRequested, groupChanged, sharingNarrowed, groupLoaded, groupLoadFailed, loginEnded, accountDeleted
-    case spotsAdded, spotsDeleted, committed, drainBegan
+    case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
+    case committed, drainBegan
 
     init(_ input: WorldInput) {
         self =
@@ -54,6 +55,9 @@ private enum InputKind: CaseIterable {
             case .accountDeleted: .accountDeleted
             case .spotsAdded: .spotsAdded
             case .spotsDeleted: .spotsDeleted
+            case .publicationRequested: .publicationRequested
+            case .notificationsRead: .notificationsRead
+            case .notificationsReadFailed: .notificationsReadFailed
             case .committed: .committed
             case .drainBegan: .drainBegan
             }
@@ -64,7 +68,7 @@ private enum InputKind: CaseIterable {
 private enum EffectKind: CaseIterable {
     case welcome, answer, refused, acknowledged, reportRefused, badFix, resend, selfMoved, locateStarted, locate,
         located
-    case locateExpired, alert, close, rosterShown, subscribe, unsubscribe, leftGroup, rosterChanged, rosterClosed,
+    case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup, rosterChanged, rosterClosed,
         journal
     case loadGroup
 
@@ -83,7 +87,9 @@ private enum EffectKind: CaseIterable {
             case .locate: .locate
             case .located: .located
             case .locateExpired: .locateExpired
-            case .alert: .alert
+            case .publish: .publish
+            case .notify: .notify
+            case .readNotifications: .readNotifications
             case .close: .close
             case .rosterShown: .rosterShown
             case .subscribe: .subscribe

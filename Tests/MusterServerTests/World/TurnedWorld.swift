@@ -16,6 +16,7 @@ struct TurnedWorld {
             var commands: [[GatewayCommand]]
             var batches: [[JournalEntry]] = []
             var loads: [GroupID] = []
+            var inboxes: [UserID] = []
             var reports: [SessionID: Result<ReportOutcome, FrameError>] = [:]
         }
 
@@ -40,6 +41,8 @@ struct TurnedWorld {
         }
 
         func load(_ group: GroupID) { self.state.withLock { $0.loads.append(group) } }
+
+        func readNotifications(of user: UserID) { self.state.withLock { $0.inboxes.append(user) } }
 
         func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
             self.state.withLock { $0.reports[request] = outcome }
@@ -66,6 +69,14 @@ struct TurnedWorld {
             self.state.withLock { state in
                 defer { state.loads = [] }
                 return state.loads
+            }
+        }
+
+        /// The people whose inboxes were asked for since the last look.
+        var inboxes: [UserID] {
+            self.state.withLock { state in
+                defer { state.inboxes = [] }
+                return state.inboxes
             }
         }
 
