@@ -35,8 +35,9 @@ enum Validation {
         }
     }
 
-    /// The address of a picture: a path of this server. From anywhere else friends' browsers would fetch it, and tell that
-    /// place who looks at whom, and when.
+    /// The address of a picture: a path of this server.
+    ///
+    /// From anywhere else friends' browsers would fetch it, and tell that place who looks at whom, and when.
     ///
     /// - Throws: `badRequest` when it is anything else.
     static func pictureAddress(_ address: String, field: String) throws(DirectoryError) {

@@ -107,7 +107,8 @@ enum ReplayCommand: Command {
     private static func people(_ values: OptionValues) throws(UsageError) -> ClosedRange<Int> {
         let text = values.text("people") ?? ""
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard let least = ends.first, let most = ends.last, ends.count <= 2, 3 <= least, least <= most, most <= 12 else {
+        guard let least = ends.first, let most = ends.last, ends.count <= 2, 3 <= least, least <= most, most <= 12
+        else {
             throw UsageError("--people takes a number from 3 to 12, or two such as 3-12, not '\(text)'")
         }
         return least...most

@@ -19,7 +19,9 @@ extension ScenarioDay {
             let pause = Double.random(in: 25...60, using: &random)
             let corner = home.shifted(by: Double.random(in: 300...450, using: &random), random: &random)
             let end = Bool.random(using: &random) ? corner : self.town.bar
-            for person in others + [last] { self.ride(person, via: home, for: pause, to: end, from: begin, 12, &random) }
+            for person in others + [last] {
+                self.ride(person, via: home, for: pause, to: end, from: begin, 12, &random)
+            }
             // Who is home stays there.
             self.journeys[last].stay(from: begin, beyond: home)
         case .getsOff:

@@ -62,7 +62,12 @@ struct ScenarioGenerator {
         let names = (1...people).map { "\(group)p\($0)" }
         self.phones = names.map { ScenarioPhone(user: $0, random: &self.random) }
         self.watches = names.enumerated().map { place, name in
-            ScenarioPhone(user: name, device: place.isMultiple(of: 3) ? .browser : .watch, skew: 0, random: &self.random)
+            ScenarioPhone(
+                user: name,
+                device: place.isMultiple(of: 3) ? .browser : .watch,
+                skew: 0,
+                random: &self.random
+            )
         }
         let hour: Int64 = Bool.random(using: &self.random) ? 3_600_000 : -3_600_000
         self.trackers = names.map { ScenarioPhone(user: $0, device: .tracker, skew: hour, random: &self.random) }

@@ -103,7 +103,10 @@ struct ScenarioPhone {
         let isMoving = journey.isMoving(at: time)
         let isResting = !isMoving && time - journey.restingSince(time) >= 600
         let isPoor = troubles.poor?.contains(time) ?? false
-        var accuracy = isPoor ? Double.random(in: 45...75, using: &random) : isMoving ? Double.random(in: 4...15, using: &random) : Double.random(in: 8...35, using: &random)
+        var accuracy =
+            isPoor
+            ? Double.random(in: 45...75, using: &random)
+            : isMoving ? Double.random(in: 4...15, using: &random) : Double.random(in: 8...35, using: &random)
         var seen = journey.position(at: time)
         let kind = Double.random(in: 0..<1, using: &random)
         if kind < 0.02 {

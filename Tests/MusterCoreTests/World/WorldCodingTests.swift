@@ -68,7 +68,8 @@ private enum InputKind: CaseIterable {
 private enum EffectKind: CaseIterable {
     case welcome, answer, refused, acknowledged, reportRefused, badFix, resend, selfMoved, locateStarted, locate,
         located
-    case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup, rosterChanged, rosterClosed,
+    case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup,
+        rosterChanged, rosterClosed,
         journal
     case loadGroup
 

@@ -129,7 +129,7 @@ struct AccountTests {
         try await Town.open { town in
             let (people, group) = try town.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            let picture = "https://example.org/ada.png"
+            let picture = "/pictures/ada.png"
             let reply = try town.http(
                 "PATCH",
                 "/v1/me",

@@ -82,14 +82,14 @@ struct DurabilityTests {
             try ada.sendFix(48.2, 16.37)
             try ada.waitForAck()
             // From Vienna to Munich in a moment.
-            let teleport = try ada.sendFix(48.137, 11.575)
+            let teleport = try ada.sendFix(48.137, 11.575, ["accuracy": 5, "at": .now(plus: 1500)])
             try ada.waitForAck()
             #expect(ada.rejected[teleport] == "implausible")
             try town.crash()
             let again = try town.enter(ada.account)
             let friend = try town.enter(bo.account)
             try friend.waitUntil("Ada, in Vienna") { friend.roster(group)[ada.account.id].latitude == 48.2 }
-            try again.sendFix(48.1371, 11.575)
+            try again.sendFix(48.1371, 11.575, ["accuracy": 5, "at": .now(plus: 3000)])
             try again.waitForAck()
             #expect(again.rejected.isEmpty, "it agrees with the one that was held")
             try friend.waitUntil("Ada, in Munich") { friend.roster(group)[ada.account.id].latitude == 48.1371 }

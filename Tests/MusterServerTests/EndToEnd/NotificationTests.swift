@@ -76,12 +76,7 @@ struct NotificationTests {
             try di.waitForAck()
             // Number 1, of which the server is not told.
             #expect(try self.notify(town, di.account, group: group, "gap") == 1)
-            for step in 0..<3 {
-                for person in people[0...2] {
-                    try person.sendFix(48.2, 16.37, ["accuracy": 5, "speed": .integer(Int64(step))])
-                }
-                for person in people[0...2] { try person.waitForAck() }
-            }
+            try report(Array(people[0...2])) { _ in (48.2, 16.37) }
             try di.expect("left_without_you", within: 15_000) { $0["notification"].int == 2 }
             #expect(self.numbers(di) == [1, 2])
             try town.crash()

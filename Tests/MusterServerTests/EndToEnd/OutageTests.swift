@@ -64,10 +64,7 @@ struct OutageTests {
             try di.sendFix(48.22, 16.37)
             try di.waitForAck()
             try await cluster.stopImmediately()
-            for _ in 0..<3 {
-                for person in people[0...2] { try person.sendFix(48.2, 16.37) }
-                for person in people[0...2] { try person.catchUp() }
-            }
+            try report(Array(people[0...2]), waiting: { try $0.catchUp() }, from: { _ in (48.2, 16.37) })
             // Live, the group hears of it.
             try di.expect("gathering") { $0["state"].string == "together" }
             try di.catchUp()

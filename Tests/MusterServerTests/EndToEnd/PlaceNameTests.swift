@@ -8,15 +8,7 @@ struct PlaceNameTests {
     private static let cafe = (latitude: 48.2, longitude: 16.37)
 
     /// Lets people report from the café until each of them has done so twice since the last one came.
-    private func meet(_ people: [TestClient]) throws {
-        for step in 0..<3 {
-            for person in people {
-                let more: JSON = ["accuracy": 5, "speed": .integer(Int64(step))]
-                try person.sendFix(Self.cafe.latitude, Self.cafe.longitude, more)
-            }
-            for person in people { try person.waitForAck() }
-        }
-    }
+    private func meet(_ people: [TestClient]) throws { try report(people) { _ in Self.cafe } }
 
     /// Adds a spot so many metres to the north of the café.
     private func add(_ comment: String, _ metres: Double, by person: TestClient) throws -> String {

@@ -40,7 +40,7 @@ struct ReplayDeviceTests {
         // The last two: that Dan is with them, and the end. What comes before may be decided with the clock not known yet.
         #expect(decided.suffix(2) == right.split(separator: "\n").suffix(2))
         let futures = try TraceFolder.reasons(wrong).filter { $0.hasSuffix("is future") }
-        #expect(futures.count == (ahead > 60 ? 2 : 0), "before three arrivals agree: \(futures)")
+        #expect(futures.count == (ahead > 60 ? 1 : 0), "before three arrivals agree, told once for both: \(futures)")
     }
 
     @Test("a duplicate between two fixes of a dozing phone changes no byte", arguments: [5_600, 6_000, 6_290])
@@ -69,7 +69,7 @@ struct ReplayDeviceTests {
         let taken = try TraceFolder.objects(try folder.replay(lines("")))
         #expect(taken.first?["together"].elements.compactMap(\.string) == ["ada", "bob"])
         let run = try MusterProcess.run(["replay", try folder.write(lines(#","kind":"toaster""#))])
-        #expect(run.status == 1)
+        #expect(run.status == 0, "a malformed line is reported and skipped")
         #expect(run.log.contains("kind") && run.log.contains("browser"), "\(run.log)")
     }
 }
