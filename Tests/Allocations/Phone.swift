@@ -57,9 +57,10 @@ final class Phone {
         """
     }
 
-    /// People are 2 km apart, so nobody is together, and pace in steps of a metre.
+    /// People are 2 km apart, so nobody is together, and pace up and down a kilometre in steps of a metre.
     private var latitude: String {
-        let tenMillionths = 400_000_000 + Int64(self.number) * 200_000 + self.sequence % 1000 * 100 + 7
+        let step = self.sequence % 2000
+        let tenMillionths = 400_000_000 + Int64(self.number) * 200_000 + min(step, 2000 - step) * 100 + 7
         let fraction = String(tenMillionths % 10_000_000)
         return #""lat":\#(tenMillionths / 10_000_000)."# + String(repeating: "0", count: 7 - fraction.count) + fraction
     }

@@ -29,7 +29,11 @@ struct RequestSchedule<Payload> {
 
     private var running: [Running] = []
     private var waiting: [Start] = []
-    private var lastTicket: UInt64 = 0
+    /// The newest ticket.
+    private(set) var lastTicket: UInt64
+
+    /// Begins with nothing; tickets rise from `ticket` on.
+    init(after ticket: UInt64 = 0) { self.lastTicket = ticket }
 
     /// Whether a barrier runs, so that later frames wait.
     var isBarred: Bool { self.running.contains { $0.order == .barrier } }

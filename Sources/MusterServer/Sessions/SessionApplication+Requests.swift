@@ -28,7 +28,7 @@ extension SessionApplication {
         case .immediate(let handle):
             self.conclude(handle(request, self.caller(user, tag, on: connection)), on: connection)
         case .asynchronous:
-            let requests = session.requests ?? SessionRequests()
+            let requests = session.requests ?? SessionRequests(after: self.lastTicket)
             session.requests = requests
             let pending = SessionRequests.Pending(request: request, tag: tag, entry: entry)
             if let start = requests.schedule.enqueue(pending, entry.type.order) {
@@ -49,17 +49,16 @@ extension SessionApplication {
     func endOverdueRequests(on connection: Connection) {
         guard let requests = connection.session.requests else { return }
         let overdue = requests.running.filter { $0.value.deadline <= self.shard.now }.sorted { $0.key < $1.key }
-        for (ticket, running) in overdue {
-            running.task.cancel()
+        for (ticket, running) in overdue where running.gate.claim() {
+            if running.order.onlyReads { running.task.cancel() }
             let error = FrameError(
                 .unavailable,
                 message: "This takes too long; try again later.",
                 tag: running.pending.tag
             )
-            let isFirst = running.gate.claim()
             self.services.requestTookTooLong(running.pending.entry.type)
             if running.order == .barrier { return self.end(connection, error, .unavailable) }
-            if isFirst { connection.send(ServerFrame.error(error).encoded) }
+            connection.send(ServerFrame.error(error).encoded)
             self.release(ticket, on: connection)
         }
         self.resume(connection)
@@ -69,12 +68,8 @@ extension SessionApplication {
     func abandonRequests(of session: ClientSession) {
         guard let requests = session.requests else { return }
         session.requests = nil
-        for running in requests.running.values {
-            switch running.order {
-            case .beside, .behind: running.task.cancel()
-            case .barrier, .line: break
-            }
-        }
+        self.lastTicket = max(self.lastTicket, requests.schedule.lastTicket)
+        for running in requests.running.values where running.order.onlyReads { running.task.cancel() }
     }
 
     private func release(_ ticket: UInt64, on connection: Connection) {
@@ -84,7 +79,10 @@ extension SessionApplication {
         if case .open(let user) = session.phase {
             for start in starts { self.start(start, of: user, on: connection) }
         }
-        if requests.schedule.isIdle { session.requests = nil }
+        guard requests.schedule.isIdle else { return }
+        // A handler that was given up may still end: its ticket must not be another's by then.
+        self.lastTicket = max(self.lastTicket, requests.schedule.lastTicket)
+        session.requests = nil
     }
 
     private func start(

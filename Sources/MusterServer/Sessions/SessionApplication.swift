@@ -44,6 +44,8 @@ package final class SessionApplication: GatewayApplication {
     private let decoder: FrameDecoder
     /// What the world is handed at the end of the turn.
     var inputs: [WorldInput] = []
+    /// The highest ticket of requests that no session has any more.
+    var lastTicket: UInt64 = 0
     private var admissions = AdmissionQueue()
 
     /// Creates the application of `shard`.

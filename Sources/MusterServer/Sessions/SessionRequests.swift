@@ -24,9 +24,12 @@ final class SessionRequests {
     }
 
     /// Which run and which wait.
-    var schedule = RequestSchedule<Pending>()
+    var schedule: RequestSchedule<Pending>
     /// Those that run, by ticket.
     var running: [UInt64: Running] = [:]
+
+    /// Begins with nothing; tickets rise from `ticket` on.
+    init(after ticket: UInt64) { self.schedule = RequestSchedule(after: ticket) }
 }
 
 @available(*, unavailable)

@@ -40,7 +40,9 @@ extension RequestOutcome where Answer == NoAnswer {
     ///
     /// Live positions go on while storage is away: the world narrows first, and then lets the error out.
     fileprivate static func failure(_ error: FrameError, of request: SharingSet, by caller: Caller) -> Self {
-        guard request.mode != .live, error.code == .unavailable else { return Self(.failure(error)) }
+        guard request.mode != .live, error.code == .unavailable || error.code == .internal else {
+            return Self(.failure(error))
+        }
         var error = error
         error.message = "Others see no more than this from now on, but it is not stored yet; try again soon."
         return Self(.failure(error), inputs: [.sharingNarrowed(caller.user, group: request.group, request.mode)])

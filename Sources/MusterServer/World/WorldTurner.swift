@@ -116,6 +116,7 @@ final class WorldTurner {
         case .acknowledged(.request(let request), let acknowledgement):
             self.answer(request, acknowledgement)
         case .reportRefused(let request):
+            self.malformed[request] = nil
             self.outlets.reports.resolve(request, .failure(.accountGone))
         case .badFix(.session(let session), let sequence, let reason):
             self.send(.error(.badFix(reason, sequence: sequence)), to: session)

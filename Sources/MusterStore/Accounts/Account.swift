@@ -65,4 +65,11 @@ package struct Admission: Sendable, Equatable {
     package var login: LoginID
     /// When the token dies.
     package var expiresAt: Timestamp
+
+    /// Describes an admission.
+    package init(arrival: Arrival, login: LoginID, expiresAt: Timestamp) {
+        self.arrival = arrival
+        self.login = login
+        self.expiresAt = expiresAt
+    }
 }

@@ -46,12 +46,20 @@ package enum RequestAudience: Sendable {
 package enum RequestOrder: Hashable, Sendable {
     /// It changes who may see what: every later frame of the session waits for it, and it waits for no request.
     case barrier
-    /// It waits for nothing but room: so many requests run beside each other.
+    /// It waits for nothing but room: so many requests run beside each other. It reads, or changes all or nothing.
     case beside
     /// It waits for earlier requests of the same line, which change the same things.
     case line(String)
     /// It reads what the requests of a line change: it waits for the earlier ones of these, and none of them for it.
     case behind(line: String)
+
+    /// Whether nothing is half done when it is given up.
+    package var onlyReads: Bool {
+        switch self {
+        case .beside, .behind: true
+        case .barrier, .line: false
+        }
+    }
 }
 
 /// How often a person may send a request: so often in so many seconds, and as often at once.

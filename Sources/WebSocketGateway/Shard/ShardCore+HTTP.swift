@@ -278,7 +278,18 @@ extension ShardCore {
             if case .stream(let stream) = response.content, exchange.request.method != .head {
                 return self.begin(stream, response, exchange, socket)
             }
-            if case .stream(let stream) = response.content { stream.cancel() }
+            if case .stream(let stream) = response.content {
+                // The head that a GET would have: nobody knows how long the answer is.
+                stream.cancel()
+                ResponseWriter.appendHead(
+                    response,
+                    common: self.configuration.responseHeaders,
+                    framing: exchange.readsChunks ? .chunked : .untilClose,
+                    closes: exchange.closesAfterwards,
+                    to: &self.scratch
+                )
+                return self.finish(exchange, socket)
+            }
             ResponseWriter.append(
                 response,
                 common: self.configuration.responseHeaders,

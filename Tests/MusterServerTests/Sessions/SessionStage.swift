@@ -1,0 +1,219 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import MusterWire
+import Synchronization
+import WebSocketGateway
+
+@testable import MusterServer
+
+/// A shard with the real application of sessions: no socket, no thread, no database, and a world that only takes notes.
+final class SessionStage {
+    /// A request whose handler ends when the test says so.
+    struct Slow: ClientRequest {
+        static let type = "slow"
+        static let order = RequestOrder.beside
+        init(reading fields: JSONFields) {}
+    }
+
+    /// The same, as one that changes who may see what.
+    struct Barrier: ClientRequest {
+        static let type = "barrier"
+        static let order = RequestOrder.barrier
+        init(reading fields: JSONFields) {}
+    }
+
+    /// What comes for the world; an answer goes back to its session at once.
+    final class Notes: WorldLink {
+        private let inputs = Mutex<[WorldInput]>([])
+        private let doors = Mutex<GatewayDoors<SessionApplication.Message>?>(nil)
+
+        let metrics = WorldStatistics()
+
+        func open(_ doors: GatewayDoors<SessionApplication.Message>) { self.doors.withLock { $0 = doors } }
+
+        func send(_ input: WorldInput) {
+            if case .answerRequested(let answer) = input {
+                let connection = ConnectionID(answer.session)
+                self.doors.withLock { $0 }?.send(.send(connection, frame: answer.frame), toShard: 0)
+            }
+            self.inputs.withLock { $0.append(input) }
+        }
+
+        func send(contentsOf inputs: inout [WorldInput]) {
+            for input in inputs { self.send(input) }
+            inputs.removeAll()
+        }
+
+        func deliver(_ inputs: inout [WorldInput]) -> WorldIntake {
+            self.send(contentsOf: &inputs)
+            return .open
+        }
+
+        func unfollowed(_ topic: UnfollowedTopic) {}
+
+        /// What has come so far, in a word each.
+        var story: [String] {
+            self.inputs.withLock { inputs in
+                inputs.map { input in
+                    switch input {
+                    case .sessionOpened: "opened"
+                    case .sessionClosed: "closed"
+                    case .fixReceived(_, let fix): "fix \(fix.sequence)"
+                    case .drainBegan: "barrier"
+                    case .answerRequested: "answer"
+                    case _: "other"
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets handlers wait until the test lets one of them go on.
+    final class Handlers: Sendable {
+        private struct State {
+            var waiting: [(name: String, continuation: CheckedContinuation<Void, Never>)] = []
+            var cancelled = 0
+            var finished = 0
+        }
+
+        private let state = Mutex(State())
+
+        /// How many wait.
+        var waiting: Int { self.state.withLock { $0.waiting.count } }
+        /// How many were cancelled while they waited.
+        var cancelled: Int { self.state.withLock { $0.cancelled } }
+
+        /// How many have gone on.
+        var finished: Int { self.state.withLock { $0.finished } }
+
+        func wait(_ name: String) async {
+            defer { self.state.withLock { $0.finished += 1 } }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    self.state.withLock { $0.waiting.append((name, continuation)) }
+                }
+            } onCancel: {
+                self.state.withLock { $0.cancelled += 1 }
+            }
+        }
+
+        /// Lets the first that waits by a name go on.
+        func finish(_ name: String) {
+            let first = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard let index = state.waiting.firstIndex(where: { $0.name == name }) else { return nil }
+                return state.waiting.remove(at: index).continuation
+            }
+            first?.resume()
+        }
+
+        /// Lets all go on.
+        func finishAll() {
+            let all = self.state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for waiter in all { waiter.continuation.resume() }
+        }
+    }
+
+    private final class TestServices: SessionServices {
+        let fixRate = 10.0
+        let fixBurst = 400.0
+        let wallMilliseconds: Int64 = 1_735_689_600_000
+        let unreadiness: String? = nil
+        let notes: Notes
+        let doors = Mutex<GatewayDoors<SessionApplication.Message>?>(nil)
+
+        var world: any WorldLink { self.notes }
+
+        init(notes: Notes) { self.notes = notes }
+
+        func admit(_ hello: Hello) async throws(FrameError) -> Admission {
+            guard hello.token == "right" else { throw FrameError(.unauthorized, message: "No such login.") }
+            return Admission(
+                arrival: Arrival(user: UserProfile(id: UserID(7), name: "Ada"), device: DeviceID(5), kind: .phone),
+                login: LoginID(1),
+                expiresAt: .never
+            )
+        }
+
+        func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
+            self.doors.withLock { $0 }?.deliver(message, to: connection)
+        }
+
+        func respond(_ response: HTTPResponse, to request: RequestID) {}
+
+        func linkBase(host: String?) -> String { "" }
+
+        func outcome(
+            of request: any ClientRequest,
+            for caller: Caller,
+            by handle: @Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome
+        ) async -> EncodedOutcome {
+            do { return try await handle(request, caller) } catch {
+                return EncodedOutcome(FrameError(.internal, message: "\(error)"), for: caller)
+            }
+        }
+
+        func requestTookTooLong(_ request: any ClientRequest.Type) {}
+    }
+
+    let clock = ManualClock()
+    let notes = Notes()
+    let handlers = Handlers()
+    let shard: MemoryShard<SessionApplication>
+
+    init() {
+        let (notes, handlers) = (self.notes, self.handlers)
+        let services = TestServices(notes: notes)
+        let requests = RequestTable([
+            .asynchronous(Slow.self) { _, _ in
+                await handlers.wait("slow")
+                return .done()
+            },
+            // A drain stands for what the world must know first.
+            .asynchronous(Barrier.self) { _, _ in
+                await handlers.wait("barrier")
+                return .done(after: [WorldInput.drainBegan])
+            },
+        ])
+        let routes = RouteTable(
+            [],
+            origins: OriginPolicy(named: []),
+            statistics: HTTPStatistics(),
+            logger: Logger(level: .error)
+        )
+        self.shard = MemoryShard(kinds: [:], clock: self.clock.clock) {
+            SessionApplication(services: services, requests: requests, routes: routes, shard: $0)
+        }
+        notes.open(self.shard.doors)
+        services.doors.withLock { $0 = self.shard.doors }
+    }
+
+    deinit { self.handlers.finishAll() }
+
+    /// Lets a client in.
+    func enter(subprotocol: String = "muster.v1") -> MemoryClient {
+        let client = self.shard.connect(subprotocol: subprotocol)
+        self.send(Self.hello("right"), from: client)
+        _ = self.shard.turn(until: { self.notes.story.contains("opened") })
+        return client
+    }
+
+    static func hello(_ token: String) -> String {
+        #"{"type":"hello","id":1,"token":"\#(token)","device":{"key":"k","kind":"phone"}}"#
+    }
+
+    static func fix(_ number: Int) -> String { #"{"type":"location","seq":\#(number),"lat":48,"lon":11}"# }
+
+    /// Sends frames in one turn.
+    func send(_ frames: String..., from client: MemoryClient) {
+        for frame in frames { self.shard.receive(frame, from: client) }
+        self.shard.turn()
+    }
+
+    /// Turns until handlers wait.
+    func wait(for count: Int) -> Bool { self.shard.turn(until: { self.handlers.waiting == count }) }
+}
