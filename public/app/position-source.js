@@ -1,8 +1,8 @@
 /** At most one fix in this many milliseconds is reported while moving. */
 const PACE = 1000;
 
-/** Where one was put by hand is said once more after this: the server believes no jump before a second fix confirms it. */
-const CONFIRM = 300;
+/** Where one was put by hand is said once more after this: the server believes no jump before a fix of a second later confirms it. */
+const CONFIRM = 1100;
 
 /** What this tab reports, so that a reload goes on with it. */
 const KEPT = "muster.reporting";

@@ -6,7 +6,7 @@
 // of that as is theirs, which is half of it at most and what the yards of others left, becomes a yard: a box about them until
 // they leave it. Between two who are both in their yards nothing changes, so a fix inside its member's yard is compared with
 // nobody (molecular dynamics does much the same: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159, 1967,
-// p. 98). In `muster bench gatherings` that is 92 of 100 fixes.
+// p. 98).
 //
 // Layout: a yard is where its middle is, latitude and longitude as 32-bit parts of the full circle (9 mm of latitude), so that
 // differences wrap at the date line by themselves, and how far it reaches to either side, north and east. Who has no yard is in

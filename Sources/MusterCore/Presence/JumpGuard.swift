@@ -74,7 +74,7 @@ struct JumpGuard: Sendable {
         guard let accepted = self.accepted else { return self.accept(place) }
         let agreesWithOld = place.isPlausible(after: accepted)
         if at < accepted.at { return agreesWithOld ? .accepted(confirming: nil) : .implausible }
-        guard let held = self.held else { return agreesWithOld ? self.accept(place) : self.hold(fix, at: at) }
+        guard let held = self.held else { return agreesWithOld ? self.accept(place) : self.postpone(fix, at: at) }
 
         let other = Place(held.fix, at: held.at)
         let agreesWithHeld = place.isPlausible(after: other)
@@ -85,7 +85,7 @@ struct JumpGuard: Sendable {
             let newest = max(place.at, other.at) == place.at ? place : other
             return self.accept(newest, confirming: held)
         }
-        guard agreesWithOld else { return self.hold(fix, at: at) }
+        guard agreesWithOld else { return self.postpone(fix, at: at) }
         return at - accepted.at < Self.moment ? .accepted(confirming: nil) : self.accept(place)
     }
 
@@ -106,7 +106,7 @@ struct JumpGuard: Sendable {
         return .accepted(confirming: held)
     }
 
-    private mutating func hold(_ fix: Fix, at: Timestamp) -> Verdict {
+    private mutating func postpone(_ fix: Fix, at: Timestamp) -> Verdict {
         var fix = fix
         let claimed = fix.at
         fix.at = at

@@ -104,7 +104,7 @@ extension World {
         arrival: Arrival,
         into effects: inout [WorldEffect]
     ) {
-        let person = self.hold(arrival)
+        let person = self.insertUser(arrival)
         let device = self.holdDevice(of: arrival)
         for group in arrival.groups where !self.groups.contains(group) {
             self.requestLoad(of: group, into: &effects)

@@ -7,7 +7,7 @@ extension World {
             self.loads[snapshot.id]?.deletedBy = snapshot.revision
         } else if self.loads[snapshot.id] != nil || self.isWanted(snapshot) {
             // Also while it is being read: what is read may be older.
-            self.hold(snapshot, into: &effects)
+            self.insertGroup(snapshot, into: &effects)
         }
         if let answer {
             effects.append(.answer(answer))
@@ -25,7 +25,7 @@ extension World {
         } else {
             let isUnwanted = load.map { $0.sessions.isEmpty && !$0.isForReport } ?? false
             let isVoid = load?.deletedBy.map { $0 >= snapshot.revision } ?? false
-            if !isVoid && (!isUnwanted || self.isWanted(snapshot)) { self.hold(snapshot, into: &effects) }
+            if !isVoid && (!isUnwanted || self.isWanted(snapshot)) { self.insertGroup(snapshot, into: &effects) }
         }
         self.stopAwaiting(snapshot.id, into: &effects)
         self.loads[snapshot.id] = nil
@@ -149,13 +149,13 @@ extension World {
         self.waiting.contains { self.sessions.value(of: $0)?.user == user }
     }
 
-    private mutating func hold(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+    private mutating func insertGroup(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
         guard !snapshot.members.isEmpty else { return }
         let number: GroupID = self.identifiers.next(at: self.now)
         let epoch = String(number.rawValue, radix: 36)
         var group = GroupState(snapshot: snapshot, epoch: epoch, at: self.now)
         for member in snapshot.members {
-            let person = self.hold(member)
+            let person = self.insertUser(member)
             self.attach(snapshot.id, to: person)
             let sharing = member.sharing.inForce(at: self.now)
             group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing))
@@ -259,7 +259,7 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let user = member.user.id
-        let person = self.hold(member)
+        let person = self.insertUser(member)
         if self.users[person].profile != member.user {
             self.users[person].profile = member.user
             self.markAll(of: person)

@@ -1,12 +1,12 @@
 extension World {
     /// Holds who arrives; storage's word counts for those who are not held.
-    mutating func hold(_ arrival: Arrival) -> Int {
+    mutating func insertUser(_ arrival: Arrival) -> Int {
         if let slot = self.users.slot(of: arrival.user.id) {
             // In a group the newest name comes by the group's snapshots.
             if self.users[slot].memberships.isEmpty { self.users[slot].profile = arrival.user }
             return slot
         }
-        return self.hold(
+        return self.insertUser(
             arrival.user,
             position: arrival.position,
             presence: arrival.presence,
@@ -16,9 +16,9 @@ extension World {
     }
 
     /// Holds a member; storage's word counts for those who are not held.
-    mutating func hold(_ member: GroupSnapshot.Member) -> Int {
+    mutating func insertUser(_ member: GroupSnapshot.Member) -> Int {
         self.users.slot(of: member.user.id)
-            ?? self.hold(
+            ?? self.insertUser(
                 member.user,
                 position: member.position,
                 presence: member.presence,
@@ -129,7 +129,7 @@ extension World {
         }
     }
 
-    private mutating func hold(
+    private mutating func insertUser(
         _ profile: UserProfile,
         position: StoredPosition?,
         presence stored: Presence,

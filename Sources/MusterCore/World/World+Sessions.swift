@@ -176,7 +176,7 @@ extension World {
         guard let slot = self.sessions.slot(of: id), let opening = self.sessions[slot].opening else { return }
         self.sessions[slot].isOpen = true
         let arrival = opening.arrival
-        let person = self.hold(arrival)
+        let person = self.insertUser(arrival)
         let device = self.holdDevice(of: arrival)
         self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person, into: &effects)
         self.users[person].sessions.append(id)

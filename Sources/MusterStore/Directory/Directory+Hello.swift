@@ -57,8 +57,7 @@ extension Directory {
     }
 
     // Who comes back changes a row that is there, in nothing that anybody was promised, and need not wait until that has
-    // reached the disk; a new device does, because the journal relies on its row. Where nobody waited, `muster bench idle`
-    // let 3,113 sessions a second in instead of 2,170, and PostgreSQL took 299 µs for each instead of 474.
+    // reached the disk; a new device does, because the journal relies on its row.
     private static let helloSQL = """
         WITH login AS (
             SELECT id, user_id, expires_at FROM muster.session_token WHERE token_hash = $1 AND expires_at > $6

@@ -77,7 +77,7 @@ struct Replay {
     /// Lets one line happen.
     ///
     /// - Throws: `FrameError` when it names somebody, or a group, that no line before it did.
-    mutating func take(_ line: TraceLine) throws(FrameError) {
+    mutating func apply(_ line: TraceLine) throws(FrameError) {
         switch line {
         case .group(let line):
             let group = self.cast.define(line, at: self.now)

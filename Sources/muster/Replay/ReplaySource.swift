@@ -73,7 +73,7 @@ enum ReplaySource: Sendable {
             do throws(FrameError) {
                 let line = try decoder.decode(bytes)
                 if case .truth(let truth) = line { note(truth) }
-                try replay.take(line)
+                try replay.apply(line)
             } catch {
                 malformed += 1
                 guard malformed <= Self.reportedLines else { continue }
@@ -94,7 +94,7 @@ enum ReplaySource: Sendable {
         defer { progress.end() }
         try self.withConnection(to: database) { connectionString in
             try history.read(from: connectionString, places: { replay.expect($0) }) { line in
-                try replay.take(line)
+                try replay.apply(line)
                 if let failure = output.failure { throw failure }
                 progress.step(fixes: replay.summary.fixes) { nil }
             }
@@ -134,7 +134,7 @@ enum ReplaySource: Sendable {
         while let day = generator.nextDay() {
             for line in day {
                 if case .truth(let truth) = line { note(truth) }
-                do throws(FrameError) { try replay.take(line) } catch {
+                do throws(FrameError) { try replay.apply(line) } catch {
                     preconditionFailure("a generated line is refused: \(error)")
                 }
                 progress.step(fixes: replay.summary.fixes) { (days, Int64(generator.days)) }

@@ -60,17 +60,17 @@ final class TraceFile {
         var searched = self.start
         while true {
             if let newline = memchr(self.buffer + searched, 0x0a, self.end - searched) {
-                return self.take(upTo: self.buffer.distance(to: UnsafeMutableRawPointer(newline)), skipping: 1)
+                return self.line(upTo: self.buffer.distance(to: UnsafeMutableRawPointer(newline)), skipping: 1)
             }
             if self.isAtEnd {
-                return self.start < self.end ? self.take(upTo: self.end, skipping: 0) : nil
+                return self.start < self.end ? self.line(upTo: self.end, skipping: 0) : nil
             }
             searched = self.end - self.start
             try self.fill()
         }
     }
 
-    private func take(upTo place: Int, skipping newline: Int) -> UnsafeRawBufferPointer {
+    private func line(upTo place: Int, skipping newline: Int) -> UnsafeRawBufferPointer {
         self.lineNumber += 1
         defer { self.start = place + newline }
         if self.lineNumber == 1, place - self.start >= Self.mark.count,

@@ -71,7 +71,7 @@ struct ScenarioPhone {
         var time = Double.random(in: 0...60, using: &random)
         while time < 86_380, time < troubles.death ?? .infinity {
             if !troubles.tunnels.contains(where: { $0.contains(time) }) {
-                self.take(journey, at: time, day, troubles, random: &random, into: &arrivals)
+                self.record(journey, at: time, day, troubles, random: &random, into: &arrivals)
             }
             let isSparse = troubles.sparseFrom.map { $0 <= time } ?? false
             let pause = isSparse ? 300 : self.pause(journey, at: time)
@@ -92,7 +92,7 @@ struct ScenarioPhone {
         return time - journey.restingSince(time) < 600 ? 60 : 600
     }
 
-    private mutating func take(
+    private mutating func record(
         _ journey: Journey,
         at time: Double,
         _ day: Int64,
