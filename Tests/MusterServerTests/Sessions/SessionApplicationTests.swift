@@ -12,7 +12,7 @@ struct SessionApplicationTests {
         let stage = SessionStage()
         let client = stage.shard.connect()
         stage.send(SessionStage.hello("right"), SessionStage.fix(1), SessionStage.fix(2), from: client)
-        #expect(stage.shard.turn(until: { stage.notes.story.count == 3 }))
+        #expect(stage.turn(until: { stage.notes.story.count == 3 }))
         #expect(stage.notes.story == ["opened", "fix 1", "fix 2"])
     }
 
@@ -31,7 +31,7 @@ struct SessionApplicationTests {
         let stage = SessionStage()
         let client = stage.shard.connect()
         stage.send(SessionStage.hello("wrong"), from: client)
-        #expect(stage.shard.turn(until: { client.closeCode != nil }))
+        #expect(stage.turn(until: { client.closeCode != nil }))
         #expect(client.closeCode == CloseCode.unauthorized.number)
         #expect(client.read().first?.contains(#""id":1"#) == true)
     }
@@ -46,11 +46,11 @@ struct SessionApplicationTests {
         #expect(stage.wait(for: 2))
         #expect(stage.notes.story == ["opened", "fix 1"])
         stage.handlers.finish("barrier")
-        #expect(stage.shard.turn(until: { stage.notes.story.last == "fix 2" }))
+        #expect(stage.turn(until: { stage.notes.story.last == "fix 2" }))
         #expect(stage.notes.story == ["opened", "fix 1", "barrier", "answer", "fix 2"])
         #expect(client.read() == [#"{"type":"ok","id":3}"#])
         stage.handlers.finish("slow")
-        #expect(stage.shard.turn(until: { stage.notes.story.last == "answer" }))
+        #expect(stage.turn(until: { stage.notes.story.last == "answer" }))
         stage.shard.turn()
         #expect(client.read() == [#"{"type":"ok","id":2}"#])
     }
@@ -62,7 +62,7 @@ struct SessionApplicationTests {
         for number in 1...9 { stage.send(#"{"type":"slow","id":\#(number)}"#, from: client) }
         #expect(stage.wait(for: 8))
         stage.handlers.finish("slow")
-        #expect(stage.shard.turn(until: { stage.notes.story.contains("answer") && stage.handlers.waiting == 8 }))
+        #expect(stage.turn(until: { stage.notes.story.contains("answer") && stage.handlers.waiting == 8 }))
     }
 
     @Test("a handler that takes ten seconds is answered once, by unavailable; the session goes on")
@@ -80,7 +80,7 @@ struct SessionApplicationTests {
         stage.send(#"{"type":"slow","id":3}"#, from: client)
         #expect(stage.wait(for: 1))
         stage.handlers.finish("slow")
-        #expect(stage.shard.turn(until: { stage.notes.story.contains("answer") }))
+        #expect(stage.turn(until: { stage.notes.story.contains("answer") }))
         stage.shard.turn()
         #expect(client.read() == [#"{"type":"ok","id":3}"#])
     }
@@ -96,7 +96,7 @@ struct SessionApplicationTests {
         #expect(client.closeCode == CloseCode.unavailable.number)
         #expect(stage.handlers.cancelled == 0, "what is half done is done")
         stage.handlers.finish("barrier")
-        #expect(stage.shard.turn(until: { stage.notes.story.contains("barrier") }))
+        #expect(stage.turn(until: { stage.notes.story.contains("barrier") }))
         #expect(!stage.notes.story.contains("fix 1"))
         #expect(!stage.notes.story.contains("answer"))
     }
@@ -112,14 +112,14 @@ struct SessionApplicationTests {
         stage.send(#"{"type":"barrier","id":3}"#, SessionStage.fix(1), from: client)
         #expect(stage.wait(for: 2))
         stage.handlers.finish("slow")
-        #expect(stage.shard.turn(until: { stage.handlers.waiting == 1 }))
+        #expect(stage.turn(until: { stage.handlers.waiting == 1 }))
         // What the late handler has to say comes before the answer to this ping, which waits behind the barrier.
         stage.send(#"{"type":"ping"}"#, from: client)
-        #expect(stage.shard.turn(until: { stage.handlers.finished == 1 }))
+        #expect(stage.turn(until: { stage.handlers.finished == 1 }))
         stage.shard.turn()
         #expect(stage.notes.story == ["opened"])
         stage.handlers.finish("barrier")
-        #expect(stage.shard.turn(until: { stage.notes.story.contains("fix 1") }))
+        #expect(stage.turn(until: { stage.notes.story.contains("fix 1") }))
         #expect(stage.notes.story.prefix(4) == ["opened", "barrier", "answer", "fix 1"])
     }
 

@@ -198,7 +198,7 @@ final class SessionStage {
     func enter(subprotocol: String = "muster.v1") -> MemoryClient {
         let client = self.shard.connect(subprotocol: subprotocol)
         self.send(Self.hello("right"), from: client)
-        _ = self.shard.turn(until: { self.notes.story.contains("opened") })
+        _ = self.turn(until: { self.notes.story.contains("opened") })
         return client
     }
 
@@ -214,6 +214,9 @@ final class SessionStage {
         self.shard.turn()
     }
 
+    /// Turns until something holds that tasks bring about, as long as a crowd of tests keeps them waiting.
+    func turn(until holds: () -> Bool) -> Bool { self.shard.turn(until: holds, milliseconds: 120_000) }
+
     /// Turns until handlers wait.
-    func wait(for count: Int) -> Bool { self.shard.turn(until: { self.handlers.waiting == count }) }
+    func wait(for count: Int) -> Bool { self.turn(until: { self.handlers.waiting == count }) }
 }
