@@ -21,7 +21,7 @@ package final class BlockingHTTP {
         _ path: String,
         headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil,
-        timeout: Int64 = 5000
+        timeout: Int64 = 30_000
     ) throws(ClientError) -> HTTPAnswer {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: \(self.host)\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }
@@ -37,7 +37,7 @@ package final class BlockingHTTP {
     package func endSending() { self.socket.endSending() }
 
     /// Waits for one answer.
-    package func answer(to method: String = "GET", timeout: Int64 = 5000) throws(ClientError) -> HTTPAnswer {
+    package func answer(to method: String = "GET", timeout: Int64 = 30_000) throws(ClientError) -> HTTPAnswer {
         let deadline = self.clock.milliseconds + timeout
         while true {
             if let answer = self.takeAnswer(to: method) { return answer }
@@ -49,7 +49,7 @@ package final class BlockingHTTP {
     }
 
     /// Waits until the server ends the connection.
-    package func waitForEnd(timeout: Int64 = 5000) throws(ClientError) {
+    package func waitForEnd(timeout: Int64 = 30_000) throws(ClientError) {
         let deadline = self.clock.milliseconds + timeout
         while try self.socket.receive(until: deadline, { _ in }) {}
     }

@@ -20,7 +20,7 @@ package final class BlockingWebSocket {
         subprotocol: String? = "muster.v1",
         headers: [(name: String, value: String)] = [],
         receiveBuffer: Int32? = nil,
-        timeout: Int64 = 5000
+        timeout: Int64 = 30_000
     ) throws(ClientError) {
         self.socket = try BlockingSocket(host: host, port: port, receiveBuffer: receiveBuffer)
         self.codec = WebSocketCodec(host: "\(host):\(port)", path: path, subprotocol: subprotocol, headers: headers)
@@ -50,20 +50,20 @@ package final class BlockingWebSocket {
     package func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
 
     /// Waits for the next event, whatever it is.
-    package func next(timeout: Int64 = 5000) throws(ClientError) -> WebSocketEvent {
+    package func next(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent {
         let deadline = self.clock.milliseconds + timeout
         while self.events.isEmpty { try self.read(until: deadline) }
         return self.events.removeFirst()
     }
 
     /// Reads at most 64 KiB that have come or will come, and returns the next event if that completes one.
-    package func nextPiece(timeout: Int64 = 5000) throws(ClientError) -> WebSocketEvent? {
+    package func nextPiece(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent? {
         if self.events.isEmpty { try self.read(until: self.clock.milliseconds + timeout) }
         return self.events.isEmpty ? nil : self.events.removeFirst()
     }
 
     /// Waits for the next text message, answering pings on the way.
-    package func nextText(timeout: Int64 = 5000) throws(ClientError) -> String {
+    package func nextText(timeout: Int64 = 30_000) throws(ClientError) -> String {
         let deadline = self.clock.milliseconds + timeout
         while true {
             switch try self.next(timeout: max(1, deadline - self.clock.milliseconds)) {
@@ -76,7 +76,7 @@ package final class BlockingWebSocket {
     }
 
     /// Waits for the server's close frame; text messages on the way are dropped.
-    package func nextClose(timeout: Int64 = 5000) throws(ClientError) -> UInt16 {
+    package func nextClose(timeout: Int64 = 30_000) throws(ClientError) -> UInt16 {
         let deadline = self.clock.milliseconds + timeout
         while true {
             if case .closed(let number, _) = try self.next(timeout: max(1, deadline - self.clock.milliseconds)) {

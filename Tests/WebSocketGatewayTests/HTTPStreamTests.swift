@@ -38,7 +38,7 @@ struct HTTPStreamTests {
         let client = try BlockingHTTP(port: harness.port)
         let expected = (0..<500).map { "\($0)," }.joined() + String(repeating: "a", count: 3_000_000)
         for _ in 0..<3 {
-            let answer = try client.request("GET", "/v1/stream", timeout: 20_000)
+            let answer = try client.request("GET", "/v1/stream", timeout: 120_000)
             #expect(answer.status == 200)
             #expect(answer.headers["transfer-encoding"] == "chunked")
             #expect(answer.headers["content-length"] == nil)
@@ -47,7 +47,7 @@ struct HTTPStreamTests {
             #expect(try client.request("GET", "/v1/next").status == 200)
         }
         #expect(harness.gateway.metrics.sockets == 1)
-        let posted = try client.request("POST", "/v1/stream", body: [0x61], timeout: 20_000)
+        let posted = try client.request("POST", "/v1/stream", body: [0x61], timeout: 120_000)
         #expect(posted.body.count == expected.utf8.count)
     }
 
@@ -308,13 +308,13 @@ struct HTTPStreamTests {
                 try client.sendRaw(Array(body[start..<start + 100_000]) + [0x0D, 0x0A])
             }
             try client.sendRaw(Array("0\r\n\r\n".utf8))
-            #expect(String(decoding: try client.answer(timeout: 20_000).body, as: UTF8.self) == "3000000 \(sum)")
+            #expect(String(decoding: try client.answer(timeout: 120_000).body, as: UTF8.self) == "3000000 \(sum)")
         } else {
             for _ in 0..<2 {
-                let answer = try client.request("POST", "/v1/sink", body: body, timeout: 20_000)
+                let answer = try client.request("POST", "/v1/sink", body: body, timeout: 120_000)
                 #expect(String(decoding: answer.body, as: UTF8.self) == "3000000 \(sum)")
             }
-            let empty = try client.request("POST", "/v1/sink", body: [], timeout: 20_000)
+            let empty = try client.request("POST", "/v1/sink", body: [], timeout: 120_000)
             #expect(String(decoding: empty.body, as: UTF8.self) == "0 0")
         }
     }

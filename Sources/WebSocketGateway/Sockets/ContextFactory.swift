@@ -58,14 +58,6 @@ enum ContextFactory {
         throw GatewayError(.contextFailed, message: reasons.joined(separator: "; "))
     }
 
-    /// Cuts every socket of a context and frees it, turning its loop until all handles are closed.
-    static func destroy(_ context: OpaquePointer?, on loop: UnsafeMutablePointer<uv_loop_t>) {
-        // On a foreign loop the first call closes, the loop tells that it is done, and the second call frees.
-        lws_context_destroy(context)
-        uv_run(loop, UV_RUN_DEFAULT)
-        lws_context_destroy(context)
-    }
-
     private static func create(
         _ configuration: GatewayConfiguration,
         _ loop: UnsafeMutablePointer<uv_loop_t>,

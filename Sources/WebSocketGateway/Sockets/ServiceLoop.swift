@@ -41,6 +41,7 @@ final class ServiceLoop {
     private let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
     private let wake: WakeSignal
     private var context: OpaquePointer?
+    private var contextEnd: ContextEnd?
     private let usesTLS: Bool
     // Unchecked: the core outlives its loop, and every event of a socket would count a reference up and down.
     private unowned(unsafe) let events: any ServiceLoopEvents
@@ -67,6 +68,7 @@ final class ServiceLoop {
             retryPolicy: self.retryPolicy,
             user: opaque
         )
+        self.contextEnd = ContextEnd(loop: self.loop)
         self.startHandles(opaque, resolution: UInt64(configuration.timing.resolution))
     }
 
@@ -117,9 +119,9 @@ final class ServiceLoop {
         close(self.timer)
         close(self.alarm)
         close(self.wakePoll)
-        let context = self.context
-        self.context = nil
-        ContextFactory.destroy(context, on: self.loop)
+        if let context = self.context.take() {
+            self.contextEnd?.destroy(context, on: self.loop, spare: self.wake.descriptor)
+        }
         uv_loop_close(self.loop)
     }
 
