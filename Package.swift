@@ -11,8 +11,11 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// What is optimised in debug builds too, with its checks: tests and replays spend most of their time there.
+let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A library target of ours, with the shared settings.
-func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func target(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = settings) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -42,7 +45,7 @@ let package = Package(
         .target(name: "CMusterShims", linkerSettings: [.linkedLibrary("simdjson")]),
 
         target("MusterMath"),
-        target("MusterCore", ["MusterMath"]),
+        target("MusterCore", ["MusterMath"], optimised),
         target("MusterWire", ["MusterCore", "CMusterShims"]),
         target("EventLoop", ["CMusterShims"]),
         target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV", "CMusterShims", "CZlib"]),

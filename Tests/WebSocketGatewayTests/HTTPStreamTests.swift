@@ -319,6 +319,36 @@ struct HTTPStreamTests {
         }
     }
 
+    @Test("a body that is read as it comes may wait for its reader, but may not drip")
+    func steadyBody() async throws {
+        let harness = try GatewayHarness {
+            $0.bodyReception = Self.sink(10_000_000)
+            $0.timing.bodyDeadline = 1000
+        }
+        let answers = Answers(harness)
+        let isRead = Counter()
+        harness.record.handler.withLock {
+            $0 = { request in
+                guard let body = request.stream else { return nil }
+                answers.answer(request.id) {
+                    while isRead.value == 0 { try await Task.sleep(for: .milliseconds(10)) }
+                    return HTTPResponse(status: 200, body: Array("\(try await body.collect().count)".utf8))
+                }
+                return nil
+            }
+        }
+        let client = try BlockingHTTP(port: harness.port)
+        let head = "POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n"
+        try client.sendRaw(Array(head.utf8) + [UInt8](repeating: 1, count: 300_000))
+        // Longer than a body may take in which nothing happens.
+        usleep(2_500_000)
+        isRead.add()
+        #expect(String(decoding: try client.answer(timeout: 120_000).body, as: UTF8.self) == "300000")
+        let dripping = try BlockingHTTP(port: harness.port)
+        try dripping.sendRaw(Array((head + "a few").utf8))
+        #expect(try dripping.answer(timeout: 120_000).status == 408)
+    }
+
     @Test("a handler that does not read stops the client, and no more than a little is kept")
     func slowHandler() async throws {
         let harness = try GatewayHarness {

@@ -35,7 +35,9 @@ package struct GatewayConfiguration: Sendable {
         package var pingInterval: Int64 = 25_000
         /// Milliseconds in which the client takes not one byte of what waits for it; then close 4413.
         package var writeDeadline: Int64 = 10_000
-        /// Milliseconds from a request's headers to the end of its body, however steadily it comes; then 408.
+        /// Milliseconds from a request's headers to the end of its body; then 408.
+        ///
+        /// A body that is read as it comes has them again and again while it comes steadily.
         package var bodyDeadline: Int64 = 30_000
         /// Milliseconds in which the client takes nothing of a streamed answer that waits for it; then it is cut off.
         package var answerDeadline: Int64 = 60_000

@@ -23,6 +23,8 @@ final class HTTPExchange {
     var decoder: ChunkedDecoder?
     /// Bytes of the body that came so far.
     var bodyBytes = 0
+    /// How many of them had come when the time of the body began anew.
+    var timelyBytes = 0
     /// Bytes of a refused body that were thrown away.
     var discarded = 0
     var state = State.receiving

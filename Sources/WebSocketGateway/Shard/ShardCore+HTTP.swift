@@ -203,10 +203,22 @@ extension ShardCore {
         exchange.handle.kill()
     }
 
+    /// What a body that is read as it comes brings at least in the time of a body.
+    private static let steadyBytes = 262_144
+
     /// Refuses a request whose body still trickles in.
+    ///
+    /// A body that is read as it comes has the time anew while it comes steadily, or waits for its reader.
     func bodyIsLate(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
-        exchange.request.stream?.fail(.incomplete)
+        if let stream = exchange.request.stream {
+            if exchange.isBodyPaused || exchange.bodyBytes - exchange.timelyBytes >= Self.steadyBytes {
+                exchange.timelyBytes = exchange.bodyBytes
+                self.schedule(.bodyDeadline(id), after: self.configuration.timing.bodyDeadline)
+                return
+            }
+            stream.fail(.incomplete)
+        }
         self.refuse(exchange, .problem(408, code: "bad_request", detail: "The body took too long."))
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct BenchTests {
     private func bench(_ arguments: [String]) async throws -> (status: Int32, output: String, log: String) {
         try await onWorkerThread {
-            try MusterProcess.run(["bench"] + arguments + ["--json"], within: 120_000)
+            try MusterProcess.run(["bench"] + arguments + ["--json"], within: 600_000)
         }
     }
 

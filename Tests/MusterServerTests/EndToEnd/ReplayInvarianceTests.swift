@@ -11,7 +11,7 @@ struct ReplayInvarianceTests {
 
     init() throws {
         self.folder = try TraceFolder()
-        let made = try MusterProcess.run(["replay", "--generate", "26", "--seed", "5"], within: 120_000)
+        let made = try MusterProcess.run(["replay", "--generate", "26", "--seed", "5"], within: 300_000)
         #expect(made.status == 0, "\(made.log)")
         self.trace = made.output.split(separator: "\n").map(String.init)
     }

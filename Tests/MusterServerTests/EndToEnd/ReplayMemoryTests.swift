@@ -22,7 +22,7 @@ struct ReplayMemoryTests {
     private func peak(of file: URL) throws -> Int {
         let process = try MusterProcess(["replay", file.path])
         let pause = WakeSignal()
-        let deadline = MonotonicClock.system.milliseconds + 120_000
+        let deadline = MonotonicClock.system.milliseconds + 300_000
         var peak = 0
         while process.isRunning, MonotonicClock.system.milliseconds < deadline {
             let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
@@ -31,7 +31,7 @@ struct ReplayMemoryTests {
             peak = max(peak, 1024 * (kilobytes ?? 0))
             pause.wait(timeoutMilliseconds: 5)
         }
-        #expect(process.waitForEnd(within: 1_000) == 0, "\(process.log)")
+        #expect(process.waitForEnd(within: 60_000) == 0, "\(process.log)")
         #expect(process.output.contains("together"))
         return peak
     }

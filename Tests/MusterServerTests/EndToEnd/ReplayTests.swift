@@ -19,7 +19,7 @@ struct ReplayTests {
     }
 
     private func replay(_ arguments: [String]) throws -> String {
-        let run = try MusterProcess.run(["replay"] + arguments, within: 120_000)
+        let run = try MusterProcess.run(["replay"] + arguments, within: 300_000)
         #expect(run.status == 0, "\(run.log)")
         return run.output
     }
@@ -107,7 +107,7 @@ struct ReplayTests {
     func quality() throws {
         let run = try MusterProcess.run(
             ["replay", "--generate", "39", "--seed", "3", "--score"],
-            within: 120_000
+            within: 300_000
         )
         let total = try #require(run.output.split(separator: "\n").first { $0.contains("**all**") })
         let cells = total.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

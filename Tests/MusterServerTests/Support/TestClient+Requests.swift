@@ -65,7 +65,7 @@ extension TestClient {
     }
 
     /// Waits until everything that was sent is acknowledged.
-    func waitForAck(of sequence: Int64? = nil, within milliseconds: Int64 = 10_000) throws {
+    func waitForAck(of sequence: Int64? = nil, within milliseconds: Int64 = 60_000) throws {
         let wanted = sequence ?? self.lastSequence
         try self.waitUntil("ack of \(wanted)", within: milliseconds) { self.acknowledged >= wanted }
     }

@@ -93,7 +93,7 @@ final class TestClient {
     @discardableResult
     func expect(
         _ type: String,
-        within milliseconds: Int64 = 10_000,
+        within milliseconds: Int64 = 60_000,
         where fits: (Frame) -> Bool = { _ in true }
     ) throws -> Frame {
         do {
@@ -104,7 +104,7 @@ final class TestClient {
         }
     }
 
-    private func expect(within milliseconds: Int64 = 10_000, where fits: (Frame) -> Bool) throws -> Frame {
+    private func expect(within milliseconds: Int64 = 60_000, where fits: (Frame) -> Bool) throws -> Frame {
         if let index = self.unread.firstIndex(where: fits) { return self.unread.remove(at: index) }
         let deadline = self.clock.milliseconds + milliseconds
         while true {
@@ -115,7 +115,7 @@ final class TestClient {
     }
 
     /// Waits until what the client knows fits.
-    func waitUntil(_ what: String, within milliseconds: Int64 = 10_000, _ holds: () -> Bool) throws {
+    func waitUntil(_ what: String, within milliseconds: Int64 = 60_000, _ holds: () -> Bool) throws {
         let deadline = self.clock.milliseconds + milliseconds
         while !holds() {
             do {
@@ -141,7 +141,7 @@ final class TestClient {
 
     /// Waits until the server closes the connection.
     @discardableResult
-    func expectClose(within milliseconds: Int64 = 10_000) throws -> UInt16 {
+    func expectClose(within milliseconds: Int64 = 60_000) throws -> UInt16 {
         let deadline = self.clock.milliseconds + milliseconds
         while true {
             if let closeCode { return closeCode }

@@ -21,7 +21,7 @@ final class TraceFolder {
 
     /// Replays lines to the end, and returns the output.
     func replay(_ lines: [String], _ options: [String] = []) throws -> String {
-        let run = try MusterProcess.run(["replay", try self.write(lines)] + options, within: 120_000)
+        let run = try MusterProcess.run(["replay", try self.write(lines)] + options, within: 300_000)
         #expect(run.status == 0, "\(run.log)")
         return run.output
     }

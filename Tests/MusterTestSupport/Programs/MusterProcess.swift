@@ -73,7 +73,7 @@ package final class MusterProcess {
     package static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        within milliseconds: Int64 = 30_000
+        within milliseconds: Int64 = 120_000
     ) throws -> (status: Int32, output: String, log: String) {
         let process = try MusterProcess(arguments, environment: environment)
         guard let status = process.waitForEnd(within: milliseconds) else {
@@ -109,7 +109,7 @@ package final class MusterProcess {
     /// Sends SIGTERM and waits for the end.
     ///
     /// - Returns: the exit status; nil when it does not end in time.
-    package func terminate(within milliseconds: Int64 = 20_000) -> Int32? {
+    package func terminate(within milliseconds: Int64 = 60_000) -> Int32? {
         if self.process.isRunning { self.beginTerminating() }
         return self.waitForEnd(within: milliseconds)
     }
