@@ -106,7 +106,7 @@ import Testing
                     _ = try await store.directory.createInvite(to: group.id, by: stranger)
                 },
                 await failure { () async throws(DirectoryError) in
-                    _ = try await store.directory.setSharing(.paused, group: group.id, of: stranger)
+                    _ = try await store.directory.say(.paused, group: group.id, of: stranger)
                 },
             ] {
                 #expect(code == .notMember)
@@ -210,7 +210,7 @@ import Testing
                                 ProfileChange(name: "Round \(round)")
                             )
                             revisions.append(contentsOf: update.groups.map(\.revision))
-                            let shared = try await store.directory.setSharing(.approximate, of: user)
+                            let shared = try await store.directory.say(.approximate, of: user)
                             revisions.append(contentsOf: shared.map(\.revision))
                         }
                         return revisions

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterStore
 
 extension FixRecord {
     static func sample(
@@ -104,5 +105,17 @@ extension GatheringRecord {
             participants: participants,
             machine: machine
         )
+    }
+}
+
+extension Directory {
+    /// Says and stores what a person lets others see.
+    func say(
+        _ mode: Sharing.Mode,
+        until: Timestamp? = nil,
+        group: GroupID? = nil,
+        of user: UserID
+    ) async throws(DirectoryError) -> [GroupSnapshot] {
+        try await self.setSharing(try self.sharingWord(mode, until: until, group: group, of: user))
     }
 }

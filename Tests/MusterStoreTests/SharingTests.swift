@@ -11,11 +11,11 @@ import Testing
             let owner = try await store.person().user.id
             let first = try await store.directory.createGroup(name: "One", by: owner)
             let second = try await store.directory.createGroup(name: "Two", by: owner)
-            let all = try await store.directory.setSharing(.paused, of: owner)
+            let all = try await store.directory.say(.paused, of: owner)
             #expect(all.map(\.id) == [first.id, second.id].sorted())
             #expect(all.map { $0.members[0].sharing.mode } == [.paused, .paused])
             #expect(all.map(\.revision) == [2, 2])
-            let one = try await store.directory.setSharing(.approximate, group: second.id, of: owner)
+            let one = try await store.directory.say(.approximate, group: second.id, of: owner)
             #expect(one.map(\.id) == [second.id])
             #expect(try await store.directory.loadGroup(first.id).members[0].sharing.mode == .paused)
         }
@@ -29,7 +29,7 @@ import Testing
             let joined = group.members[0].sharing.visibleSince
             store.manual.advance(milliseconds: 1000)
             func set(_ mode: Sharing.Mode, until: Timestamp? = nil) async throws -> Sharing {
-                try await store.directory.setSharing(mode, until: until, of: owner)[0].members[0].sharing
+                try await store.directory.say(mode, until: until, of: owner)[0].members[0].sharing
             }
             #expect(try await set(.approximate).visibleSince == joined)
             #expect(try await set(.paused).visibleSince == joined)
@@ -45,9 +45,27 @@ import Testing
             let past = store.now
             #expect(
                 await failure { () async throws(DirectoryError) in
-                    _ = try await store.directory.setSharing(.paused, until: past, of: owner)
+                    _ = try await store.directory.say(.paused, until: past, of: owner)
                 } == .badRequest(field: "until")
             )
+        }
+    }
+
+    @Test("of words that are stored in another order than they were said the latest stands, in each group")
+    func latestWord() async throws {
+        try await Store.with { store in
+            let owner = try await store.person().user.id
+            let first = try await store.directory.createGroup(name: "One", by: owner)
+            let second = try await store.directory.createGroup(name: "Two", by: owner)
+            let everywhere = try store.directory.sharingWord(.paused, of: owner)
+            let one = try store.directory.sharingWord(.approximate, group: second.id, of: owner)
+            _ = try await store.directory.setSharing(one)
+            let groups = try await store.directory.setSharing(everywhere)
+            #expect(groups.map { $0.members[0].sharing.mode } == [.paused, .approximate])
+            // Again, as after a commit of which nobody heard.
+            let again = try await store.directory.setSharing(everywhere)
+            #expect(again.map { $0.members[0].sharing.mode } == [.paused, .approximate])
+            #expect(again.map(\.id) == [first.id, second.id].sorted())
         }
     }
 }

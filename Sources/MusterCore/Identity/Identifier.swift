@@ -53,6 +53,8 @@ package enum LocateSubject {}
 package enum LoginSubject {}
 /// What a `SpotID` names.
 package enum SpotSubject {}
+/// What a `SharingWordID` names.
+package enum SharingWordSubject {}
 
 /// A person with an account.
 package typealias UserID = Identifier<UserSubject>
@@ -70,3 +72,5 @@ package typealias LocateID = Identifier<LocateSubject>
 package typealias LoginID = Identifier<LoginSubject>
 /// One place that somebody keeps.
 package typealias SpotID = Identifier<SpotSubject>
+/// One word of a person about what they let others see.
+package typealias SharingWordID = Identifier<SharingWordSubject>

@@ -37,25 +37,6 @@ extension World {
         for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
     }
 
-    /// Lets the groups of a person see no more than `mode`, although storage holds that they may.
-    ///
-    /// It never widens, and never ends by itself: what is only known here must err towards showing less.
-    mutating func narrow(
-        _ user: UserID,
-        in group: GroupID?,
-        to mode: Sharing.Mode,
-        into effects: inout [WorldEffect]
-    ) {
-        guard let person = self.users.slot(of: user) else { return }
-        for id in self.users[person].memberships where group == nil || group == id {
-            guard let slot = self.groups.slot(of: id), let index = self.groups[slot].index(of: user) else { continue }
-            let before = self.groups[slot].members[index].sharing.inForce(at: self.now)
-            guard mode.isNarrower(than: before.mode) || mode == before.mode && before.until != nil else { continue }
-            self.groups[slot].isNarrowed = true
-            self.share(Sharing(mode: mode, visibleSince: before.visibleSince), by: index, in: slot, into: &effects)
-        }
-    }
-
     /// Asks for a group, once however many wait for it.
     mutating func requestLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard self.loads[group] == nil else { return }
@@ -157,7 +138,7 @@ extension World {
         for member in snapshot.members {
             let person = self.insertUser(member)
             self.attach(snapshot.id, to: person)
-            let sharing = member.sharing.inForce(at: self.now)
+            let sharing = self.seen(member.sharing, of: member.user.id, in: snapshot.id)
             group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing))
         }
         group.machine = self.makeMachine(of: group, from: snapshot)
@@ -205,7 +186,7 @@ extension World {
     private func isIdle(_ slot: Int) -> Bool {
         self.groups[slot].lastActivity + self.configuration.groupIdle <= self.now
             && self.groups[slot].usableUntil <= self.now
-            && !self.groups[slot].hasOpenGathering && !self.groups[slot].isNarrowed
+            && !self.groups[slot].hasOpenGathering
             && self.groups[slot].lastRecord <= self.journal.committed
             && !self.groups[slot].memberIDs.contains { user in
                 self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false
@@ -215,7 +196,7 @@ extension World {
             }
     }
 
-    private mutating func scheduleGroup(_ slot: Int) {
+    mutating func scheduleGroup(_ slot: Int) {
         // In place, however often the slot is named: a copy of a group is a kilobyte with twenty references.
         let end = self.groups[slot].lastActivity + self.configuration.groupIdle
         var due = end > self.now ? end : self.now + self.configuration.groupIdle
@@ -233,7 +214,6 @@ extension World {
             return
         }
         self.groups[slot].revision = snapshot.revision
-        self.groups[slot].isNarrowed = false
         let isRenamed = self.groups[slot].name != snapshot.name
         self.groups[slot].name = snapshot.name
         self.groups[slot].lastActivity = self.now
@@ -264,52 +244,20 @@ extension World {
             self.users[person].profile = member.user
             self.markAll(of: person)
         }
+        let seen = self.seen(member.sharing, of: user, in: self.groups.keys[slot])
         guard let index = self.groups[slot].index(of: user) else {
             self.attach(self.groups.keys[slot], to: person)
-            let sharing = member.sharing.inForce(at: self.now)
-            let state = MemberState(user: user, role: member.role, sharing: sharing)
+            let state = MemberState(user: user, role: member.role, sharing: seen)
             self.groups[slot].add(state)
             self.queue(slot)
-            let change = GatheringChange.memberJoined(user, isSharingLive: sharing.mode == .live)
+            let change = GatheringChange.memberJoined(user, isSharingLive: seen.mode == .live)
             self.applyToMachine(change, of: slot, into: &effects)
             return
         }
         let before = self.groups[slot].members[index].sharing
-        let sharing = before.followed(by: member.sharing, at: self.now)
+        let sharing = before.followed(by: seen, at: self.now)
         guard sharing != before || member.role != self.groups[slot].members[index].role else { return }
         self.groups[slot].members[index].role = member.role
         self.share(sharing, by: index, in: slot, into: &effects)
-    }
-
-    /// Puts a member's sharing into force, for the roster and the gathering alike.
-    private mutating func share(
-        _ sharing: Sharing,
-        by index: Int,
-        in slot: Int,
-        into effects: inout [WorldEffect]
-    ) {
-        let before = self.groups[slot].members[index].sharing
-        let user = self.groups[slot].memberIDs[index]
-        self.groups[slot].members[index].sharing = sharing
-        if sharing.mode != before.mode || sharing.until != before.until {
-            let news = LiveMessage.sharing(self.groups.keys[slot], mode: sharing.mode, until: sharing.until)
-            self.publish(Publication(to: .people([user]), .live(news)), into: &effects)
-        }
-        if let end = sharing.until { self.groups[slot].noteSharing(until: end) }
-        self.groups[slot].mark(index)
-        self.queue(slot)
-        let isLive = sharing.mode == .live
-        guard isLive != (before.mode == .live) else { return }
-        self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot, into: &effects)
-    }
-
-    private mutating func endSharing(in slot: Int, into effects: inout [WorldEffect]) {
-        guard let end = self.groups[slot].sharingEnds, end <= self.now else { return }
-        for index in self.groups[slot].members.indices {
-            let sharing = self.groups[slot].members[index].sharing
-            let next = sharing.inForce(at: self.now)
-            if next != sharing { self.share(next, by: index, in: slot, into: &effects) }
-        }
-        self.groups[slot].findSharingEnd()
     }
 }

@@ -92,6 +92,7 @@ extension World {
     /// Closes the sessions of a person, takes them out of their groups, and forgets them.
     mutating func delete(_ user: UserID, into effects: inout [WorldEffect]) {
         self.recentEnds.insert(.user(user), at: self.now)
+        self.unstoredSharing[user] = nil
         let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
         self.takeBackNotifications(from: user, into: &effects)

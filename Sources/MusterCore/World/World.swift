@@ -27,6 +27,8 @@ package struct World {
     var sessions = DenseTable<SessionID, SessionState>()
     var groups = DenseTable<GroupID, GroupState>()
     var locates = DenseTable<LocateID, LocateState>()
+    /// People who are to be seen less than storage knows.
+    var unstoredSharing: [UserID: UnstoredSharing] = [:]
     /// What gatherings are called by.
     var spots = SpotIndex()
 
@@ -108,8 +110,8 @@ package struct World {
             self.locate(user, in: group, for: session, tag: tag, into: &effects)
         case .answerRequested(let answer): effects.append(.answer(answer))
         case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer, into: &effects)
-        case .sharingNarrowed(let user, let group, let mode):
-            self.narrow(user, in: group, to: mode, into: &effects)
+        case .sharingNarrowed(let word): self.narrow(word, into: &effects)
+        case .sharingSettled(let word): self.settle(word, into: &effects)
         case .groupLoaded(let snapshot): self.load(snapshot, into: &effects)
         case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)

@@ -22,9 +22,10 @@ package enum WorldInput: Sendable, Codable {
     case answerRequested(PreparedAnswer)
     /// The directory changed a group, for a request of `requester` whose answer goes out once the change is in force.
     indirect case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
-    /// A person wants one group, or every group when nil, to see less of them, and storage could not take it: they see
-    /// less all the same, until the next change to the group says anew what storage holds.
-    case sharingNarrowed(UserID, group: GroupID?, Sharing.Mode)
+    /// A person wants to be seen less: they are from now on, whatever storage says until the word is settled.
+    indirect case sharingNarrowed(SharingWord)
+    /// A person's word about sharing is stored, and what storage says has come before; or it is void.
+    indirect case sharingSettled(SharingWord)
     /// The directory read a group because the world asked for it.
     indirect case groupLoaded(GroupSnapshot)
     /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.

@@ -30,6 +30,8 @@ final class Services: Sendable {
     let blocking = BlockingPool()
     /// HTTP requests that wait for the world.
     let reports = PendingReports()
+    /// Puts words about sharing into force and into storage.
+    let sharing: SharingKeeper
     /// Raised when the drain begins.
     let isDraining = Atomic(false)
 
@@ -51,6 +53,7 @@ final class Services: Sendable {
         self.clock = clock
         self.logger = logger
         self.world = world
+        self.sharing = SharingKeeper(world: world)
     }
 
     /// Storage, or nil while PostgreSQL has not been reached since the start.
@@ -64,6 +67,9 @@ final class Services: Sendable {
         get { self.gatewayBox.withLock { $0 } }
         set { self.gatewayBox.withLock { $0 = newValue } }
     }
+
+    /// The directory, from the moment at which the schema is up to date.
+    var directory: Directory? { self.storage?.directory }
 
     /// The directory, when someone can be let in now.
     ///

@@ -31,24 +31,33 @@ extension Directory {
         }
     }
 
-    /// Chooses what one group, or every group when nil, sees of a person.
+    /// Takes what a person says about how much one group, or every group when nil, sees of them; it is not stored yet.
     ///
-    /// Taking sharing up again after a pause hides every fix from before. At `until` sharing returns to live; nil means
-    /// never by itself.
+    /// At `until` sharing returns to live; nil means never by itself.
     ///
-    /// - Throws: `badRequest`, `notMember`, `unavailable`.
-    /// - Returns: the groups that changed.
-    package func setSharing(
+    /// - Throws: `badRequest`.
+    package func sharingWord(
         _ mode: Sharing.Mode,
         until: Timestamp? = nil,
         group: GroupID? = nil,
         of user: UserID
-    ) async throws(DirectoryError) -> [GroupSnapshot] {
+    ) throws(DirectoryError) -> SharingWord {
         let now = self.now
         if let until { try require(until > now, "until", "must lie ahead") }
+        return SharingWord(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
+    }
+
+    /// Stores a word about sharing, where no later one of the same person is stored.
+    ///
+    /// Taking sharing up again after a pause hides every fix from before.
+    ///
+    /// - Throws: `notMember`, `unavailable`.
+    /// - Returns: the groups that it is about, as they are then.
+    package func setSharing(_ word: SharingWord) async throws(DirectoryError) -> [GroupSnapshot] {
+        let (now, user) = (self.now, word.user)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
             let groups: [GroupID]
-            if let group {
+            if let group = word.group {
                 _ = try await transaction.lockGroup(group, as: user)
                 groups = [group]
             } else {
@@ -64,13 +73,12 @@ extension Directory {
                         WHEN $3::text <> 'paused' THEN greatest(visible_since, $5)
                         ELSE visible_since
                     END,
-                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz
-                WHERE group_id = ANY($1) AND user_id = $2
+                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz, sharing_word = $6
+                WHERE group_id = ANY($1) AND user_id = $2 AND sharing_word < $6
                 """,
                 [
-                    .ids(groups), .id(user), .text(mode.rawValue),
-                    .optionalTimestamptz(unixMilliseconds: mode == .live ? nil : until?.milliseconds),
-                    .timestamptz(now),
+                    .ids(groups), .id(user), .text(word.mode.rawValue),
+                    .optionalTimestamptz(unixMilliseconds: word.until?.milliseconds), .timestamptz(now), .id(word.id),
                 ]
             )
             return try await transaction.bump(groups)

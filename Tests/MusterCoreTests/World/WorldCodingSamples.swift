@@ -166,7 +166,16 @@ enum WorldCodingSamples {
         .answerRequested(Self.answer),
         .groupChanged(Self.group, answer: Self.answer),
         .groupChanged(Self.group, answer: nil),
-        .sharingNarrowed(UserID(7), group: nil, .paused),
+        .sharingNarrowed(SharingWord(id: SharingWordID(3), user: UserID(7), group: nil, mode: .paused)),
+        .sharingSettled(
+            SharingWord(
+                id: SharingWordID(4),
+                user: UserID(7),
+                group: GroupID(1),
+                mode: .approximate,
+                until: Timestamp(milliseconds: 5)
+            )
+        ),
         .groupLoaded(Self.group),
         .groupLoadFailed(GroupID(1)),
         .loginEnded(LoginID(2)),

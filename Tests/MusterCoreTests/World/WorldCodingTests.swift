@@ -32,7 +32,8 @@ struct WorldCodingTests {
 private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
-    case answerRequested, groupChanged, sharingNarrowed, groupLoaded, groupLoadFailed, loginEnded, accountDeleted
+    case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupLoaded, groupLoadFailed, loginEnded,
+        accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
     case committed, drainBegan
 
@@ -49,6 +50,7 @@ private enum InputKind: CaseIterable {
             case .answerRequested: .answerRequested
             case .groupChanged: .groupChanged
             case .sharingNarrowed: .sharingNarrowed
+            case .sharingSettled: .sharingSettled
             case .groupLoaded: .groupLoaded
             case .groupLoadFailed: .groupLoadFailed
             case .loginEnded: .loginEnded

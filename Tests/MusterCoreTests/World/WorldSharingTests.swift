@@ -96,46 +96,108 @@ import Testing
         #expect(test.world.counters.alerts == 0)
     }
 
-    @Test("what storage cannot take narrows sharing at once, and never widens it")
+    @Test("what storage has not taken narrows sharing at once, and never widens it")
     func narrowed() {
         var test = Self.world()
-        let effects = test.turn(
-            .sharingNarrowed(UserID(7), group: GroupID(1), .paused),
-            .answerRequested(WorldUnderTest.answer(1))
-        )
+        let word = WorldUnderTest.word(1, of: 7, in: 1, .paused)
+        let effects = test.turn(.sharingNarrowed(word), .answerRequested(WorldUnderTest.answer(1)))
         #expect(effects.story == ["publish", "answer", "rosterChanged"])
         #expect(effects.changes.first?.members.first?.position?.coordinate == nil)
         #expect(effects.changes.first?.members.first?.profile?.sharing == .paused)
-        test.turn(.sharingNarrowed(UserID(7), group: nil, .approximate), .sharingNarrowed(UserID(7), group: nil, .live))
+        test.turn(
+            .sharingNarrowed(WorldUnderTest.word(2, of: 7, .approximate)),
+            .sharingNarrowed(WorldUnderTest.word(3, of: 7, .live))
+        )
         test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
         #expect(test.position(of: 7)?.coordinate == nil)
         // What is read again is what storage held before.
         test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(test.position(of: 7)?.coordinate == nil)
-        // The next change says anew what holds; what was hidden stays so.
+        // A word is settled behind what storage says by then; what was hidden stays so.
         test.now = test.now + 1_000
-        test.turn(Self.snapshot(2, Sharing()))
+        test.turn(Self.snapshot(2, Sharing()), .sharingSettled(word))
+        #expect(test.sharing(of: 7) == .approximate)
+        test.turn(.sharingSettled(WorldUnderTest.word(2, of: 7, .approximate)))
+        #expect(test.sharing(of: 7) == .live)
         #expect(test.position(of: 7)?.coordinate == nil)
         test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.1236)
     }
 
-    @Test("a pause that was to end goes on when storage cannot take a longer one")
+    @Test(
+        "no change of a group ends what storage has not taken, in groups that are loaded meanwhile too",
+        arguments: [Sharing.Mode.paused, .approximate]
+    )
+    func everyChange(_ mode: Sharing.Mode) {
+        var test = Self.world()
+        let word = WorldUnderTest.word(1, of: 7, mode)
+        test.turn(.sharingNarrowed(word))
+        var settings = GroupSettings()
+        settings.radius = 500
+        var snapshots = [
+            WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]),
+            WorldUnderTest.group(1, revision: 3, members: [7, 9]),
+            WorldUnderTest.group(1, revision: 4, members: [7, 9]),
+            WorldUnderTest.group(1, revision: 5, members: [7, 9]),
+            WorldUnderTest.group(1, revision: 6, members: [9, 7]),
+            WorldUnderTest.group(1, revision: 7, members: [7, 9], sharing: [9: Sharing(mode: .paused)]),
+        ]
+        snapshots[2].name = "Another name"
+        snapshots[3].settings = settings
+        var sequence: Int64 = 10
+        func isHidden(_ group: Int64) -> Bool {
+            sequence += 1
+            test.now = test.now + 1_000
+            test.turn(WorldUnderTest.report(1, test.fix(sequence, lat: 50.1234)))
+            let seen = test.sharing(of: 7, in: group)
+            return seen == mode && test.position(of: 7, in: group)?.coordinate?.latitude != 50.1234
+        }
+        for snapshot in snapshots {
+            test.turn(.groupChanged(snapshot, answer: nil))
+            #expect(isHidden(1), "revision \(snapshot.revision)")
+        }
+        // Another group that the person is in, read or joined while the word waits.
+        test.turn(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
+        #expect(isHidden(2))
+        // Out and in again.
+        test.turn(.groupChanged(WorldUnderTest.group(2, revision: 2, members: [8]), answer: nil))
+        test.turn(.groupChanged(WorldUnderTest.group(2, revision: 3, members: [7, 8]), answer: nil))
+        #expect(isHidden(2))
+        // A later word about one group stands there, and nowhere else.
+        let wider = WorldUnderTest.word(2, of: 7, in: 2, .live)
+        test.turn(.groupChanged(WorldUnderTest.group(2, revision: 4, members: [7, 8]), answer: nil))
+        test.turn(.sharingSettled(wider))
+        #expect(!isHidden(2))
+        #expect(isHidden(1))
+        let stored = Dictionary(uniqueKeysWithValues: [(Int64(7), Sharing(mode: mode))])
+        test.turn(
+            .groupChanged(WorldUnderTest.group(1, revision: 8, members: [7, 9], sharing: stored), answer: nil),
+            .sharingSettled(word)
+        )
+        #expect(isHidden(1))
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 9, members: [7, 9]), answer: nil))
+        #expect(!isHidden(1))
+    }
+
+    @Test("a pause that was to end goes on when storage cannot take a longer one, and for as long as that was meant")
     func narrowedForLonger() {
         var test = Self.world()
         test.turn(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
-        test.turn(.sharingNarrowed(UserID(7), group: nil, .paused))
+        test.turn(.sharingNarrowed(WorldUnderTest.word(1, of: 7, .paused, until: test.now + 90_000)))
         test.pass(60_000)
         test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
         #expect(test.position(of: 7)?.coordinate == nil)
+        test.pass(60_000)
+        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.1236)
     }
 
-    @Test("narrowing reaches the named group alone, and is not forgotten with the group while nobody is here")
-    func narrowedGroupIsKept() {
+    @Test("narrowing reaches the named group alone, and outlasts that it is forgotten while nobody is here")
+    func narrowedGroupIsForgotten() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8], 2: [7, 9]])
         test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
-        test.turn(.sharingNarrowed(UserID(7), group: GroupID(1), .approximate))
+        test.turn(.sharingNarrowed(WorldUnderTest.word(1, of: 7, in: 1, .approximate)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.12)
         #expect(test.position(of: 7, in: 2)?.coordinate?.latitude == 50.1234)
         test.turn(.sessionClosed(SessionID(1)))
@@ -143,7 +205,8 @@ import Testing
         test.pass(4_000_000)
         test.commit()
         test.pass(4_000_000)
-        #expect(test.world.roster(of: GroupID(2)) == nil)
-        #expect(test.position(of: 7)?.coordinate?.latitude == 50.12)
+        #expect(test.world.roster(of: GroupID(1)) == nil)
+        test.open(2, user: 8, members: [1: [7, 8], 2: [7, 9]])
+        #expect(test.sharing(of: 7) == .approximate)
     }
 }

@@ -132,6 +132,17 @@ extension WorldUnderTest {
         )
     }
 
+    static func word(
+        _ id: Int64,
+        of user: Int64,
+        in group: Int64? = nil,
+        _ mode: Sharing.Mode,
+        until: Timestamp? = nil
+    ) -> SharingWord {
+        let group = group.map { GroupID($0) }
+        return SharingWord(id: SharingWordID(id), user: UserID(user), group: group, mode: mode, until: until)
+    }
+
     static func answer(_ session: Int64) -> PreparedAnswer { PreparedAnswer(session: SessionID(session), frame: [1]) }
 
     /// Opens a session of `user` for `groups` that are loaded at once when the world asks for them.
@@ -164,6 +175,10 @@ extension WorldUnderTest {
 
     func presence(of user: Int64, in group: Int64 = 1) -> Presence? {
         self.world.roster(of: GroupID(group))?.members.first { $0.user == UserID(user) }?.profile?.presence
+    }
+
+    func sharing(of user: Int64, in group: Int64 = 1) -> Sharing.Mode? {
+        self.world.roster(of: GroupID(group))?.members.first { $0.user == UserID(user) }?.profile?.sharing
     }
 
     func position(of user: Int64, in group: Int64 = 1) -> RosterEntry.Position? {

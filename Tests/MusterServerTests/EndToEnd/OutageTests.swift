@@ -120,6 +120,45 @@ struct OutageTests {
         }
     }
 
+    @Test("a pause that storage could not take is stored once it is back, and no change of the group ends it before")
+    func pauseIsKept() async throws {
+        let cluster = try await ThrowawayCluster.dedicated()
+        try await Town.open(on: cluster) { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
+            try ada.waitForAck()
+            try await cluster.stopImmediately()
+            #expect(try ada.refusal(of: "sharing.set", ["mode": "paused"])["code"].string == "unavailable")
+            try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].sharing == "paused" }
+
+            try await cluster.start()
+            #expect(try eventually { try town.unreadiness() == nil })
+            try ada.request("group.update", ["group": .string(group), "name": "Another name"])
+            try people[2].request("group.leave", ["group": .string(group)])
+            try ada.sendFix(48.2001, 16.37)
+            try ada.waitForAck()
+            try bo.catchUp()
+            #expect(bo.roster(group)[ada.account.id].latitude == nil)
+            // The server stores it without being asked again.
+            let user: [PostgresValue] = [.id(ada.account.id)]
+            #expect(
+                try eventually {
+                    try town.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", user) == 1
+                }
+            )
+            try ada.sendFix(48.2002, 16.37)
+            try ada.waitForAck()
+            try bo.catchUp()
+            #expect(!bo.received.contains { $0.text.contains("48.2001") || $0.text.contains("48.2002") })
+            // And it is over when Ada says so.
+            try ada.request("sharing.set", ["mode": "live"])
+            try ada.sendFix(48.2003, 16.37)
+            try bo.waitUntil("Ada's newer fix") { bo.roster(group)[ada.account.id].latitude == 48.2003 }
+        }
+    }
+
     @Test("away at the start: the server listens, says why it is not ready, and serves once it can")
     func awayAtStart() async throws {
         let cluster = try await ThrowawayCluster.dedicated()

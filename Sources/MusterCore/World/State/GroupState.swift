@@ -40,8 +40,6 @@ struct GroupState {
     var lastActivity: Timestamp
     /// The last record that the journal was given for it.
     var lastRecord: Int64 = 0
-    /// Whether a member lets it see less than storage says, which would be forgotten with it.
-    var isNarrowed = false
     /// Whether the world has it in its list of groups to publish.
     var isQueued = false
     /// No later than the moment at which a member's setting returns to `live`; nil when none does.
