@@ -25,7 +25,7 @@ struct Stage {
         let folder = FileManager.default.temporaryDirectory.appending(path: "muster-allocations-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = ServerConfiguration()
-        configuration.database = .embedded(folder: folder.appending(path: "postgres").path)
+        configuration.database = .embedded(folder: folder.appending(path: "postgres").path, .elsewhereWhenClosed)
         configuration.fixRate = 1_000_000
         configuration.fixBurst = 1_000_000
         let clock = VirtualClock()

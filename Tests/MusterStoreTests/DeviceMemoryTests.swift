@@ -124,7 +124,13 @@ struct DeviceMemoryTests {
             let members = try await store.directory.loadGroup(group.id).members
             #expect(
                 members.map(\.usablePosition) == [
-                    nil, StoredPosition(device: device, fix: good.fix, isStationary: tower.isStationary),
+                    nil,
+                    StoredPosition(
+                        device: device,
+                        fix: good.fix,
+                        isStationary: tower.isStationary,
+                        isClockKnown: false
+                    ),
                 ]
             )
         }

@@ -67,6 +67,31 @@ import Testing
         }
     }
 
+    @Test("the invites of somebody who is removed die with that, and those of somebody who leaves do not")
+    func departed() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(3)
+            let users = people.map(\.user.id)
+            func preview(_ code: String) async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in _ = try await store.directory.invitePreview(code) }
+            }
+            let codes = [
+                try await store.directory.createInvite(to: group.id, by: users[0]).code,
+                try await store.directory.createInvite(to: group.id, by: users[1]).code,
+                try await store.directory.createInvite(to: group.id, by: users[2]).code,
+            ]
+            _ = try await store.directory.removeMember(users[1], from: group.id, by: users[0])
+            _ = try await store.directory.leave(group.id, user: users[2])
+            #expect(await preview(codes[0]) == nil)
+            #expect(await preview(codes[1]) == .gone)
+            #expect(await preview(codes[2]) == nil)
+            let back = await failure { () async throws(DirectoryError) in
+                _ = try await store.directory.join(code: codes[1], user: users[1])
+            }
+            #expect(back == .gone)
+        }
+    }
+
     @Test("of 200 who come at the same time with an invite for five, five get in")
     func race() async throws {
         try await Store.with { store in

@@ -54,6 +54,7 @@ import Testing
             let device = Hello.Device(key: "phone", name: "Ada's phone", kind: .phone)
             let first = try await store.directory.hello(token: people[0].token, device: device)
             #expect(first.arrival.acknowledgedSequence == 0)
+            #expect(first.arrival.clockOffset == nil)
             #expect(first.arrival.presence == .offline)
             #expect(first.arrival.groups == [group.id])
             let position = StoredPosition.sample(first.arrival.device, 3, at: store.now)

@@ -83,7 +83,39 @@ import Testing
         }
     }
 
-    @Test("after five failures an account has to wait, also with the right password")
+    @Test("an address from which somebody is logged in passes the ceiling that others have reached; none is stored")
+    func ceiling() async throws {
+        try await Store.with { store in
+            let home = "192.0.2.7"
+            let first = try await store.directory.signUp(
+                username: "ada",
+                password: "correct horse",
+                name: "Ada",
+                address: home
+            )
+            func attempt(_ password: String, from address: String) async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.logIn(username: "ada", password: password, address: address)
+                }
+            }
+            for index in 1...100 {
+                #expect(await attempt("wrong horse", from: "10.0.0.\(index)") == .unauthorized)
+            }
+            #expect(await attempt("correct horse", from: "10.0.1.1") == .rateLimited(retryAfter: 1000))
+            #expect(await attempt("wrong horse", from: home) == .unauthorized)
+            #expect(await attempt("correct horse", from: home) == nil)
+            let row = try #require(
+                try await store.pool.query("SELECT t::text AS login FROM muster.session_token t LIMIT 1").first
+            )
+            #expect(try !row.text("login").contains(home))
+            // With the last login from there goes what it allowed.
+            _ = try await store.directory.logOut(token: first.token)
+            try await store.pool.query("DELETE FROM muster.session_token")
+            #expect(await attempt("correct horse", from: home) == .rateLimited(retryAfter: 1000))
+        }
+    }
+
+    @Test("after five failures from one place an account has to wait there, also with the right password")
     func slowDown() async throws {
         try await Store.with { store in
             _ = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
@@ -92,8 +124,9 @@ import Testing
                     _ = try await store.directory.logIn(username: "ada", password: password, address: address)
                 }
             }
-            for index in 1...5 { #expect(await attempt("wrong horse", from: "10.0.0.\(index)") == .unauthorized) }
+            for _ in 1...5 { #expect(await attempt("wrong horse", from: "10.0.0.9") == .unauthorized) }
             #expect(await attempt("correct horse", from: "10.0.0.9") == .rateLimited(retryAfter: 1000))
+            #expect(await attempt("correct horse", from: "10.0.0.8") == nil)
             store.manual.advance(milliseconds: 1000)
             #expect(await attempt("wrong horse", from: "10.0.0.9") == .unauthorized)
             #expect(await attempt("correct horse", from: "10.0.0.9") == .rateLimited(retryAfter: 2000))

@@ -1,6 +1,7 @@
 import EventLoop
 import MusterCore
 import MusterStore
+import MusterTestSupport
 import MusterWire
 import Postgres
 import Testing
@@ -103,6 +104,48 @@ import Testing
         #expect(try rows.allSatisfy { try $0.int64("people") == 1 && $0.float8("p95") == 0.04 })
     }
 
+    @Test("live positions say what somebody shares at most, and show nothing of those who are paused everywhere")
+    func livePositions() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(2)
+            let (user, token) = (people[0].user.id, people[0].token)
+            let other = try await store.directory.createGroup(name: "Others", by: user)
+            let device = try await store.directory.hello(token: token, device: .init(key: "a", kind: .phone)).arrival
+                .device
+            let journal = TestJournal(store)
+            func move(_ sequence: Int64) async throws {
+                store.manual.advance(milliseconds: 1000)
+                journal.submit([.position(user, .sample(device, sequence, at: store.now), .ok)])
+                try await journal.flush()
+            }
+            func row() async throws -> PostgresRow {
+                try #require(try await store.pool.query("SELECT * FROM ops.live_positions").first)
+            }
+            try await move(1)
+            #expect(try await row().text("sharing") == "live")
+            #expect(try await !row().isNull("lat"))
+            _ = try await store.directory.say(.approximate, group: other.id, of: user)
+            _ = try await store.directory.say(.paused, group: group.id, of: user)
+            #expect(try await row().text("sharing") == "approximate")
+            #expect(try await !row().isNull("lat"))
+            _ = try await store.directory.say(.paused, of: user)
+            #expect(try await row().text("sharing") == "paused")
+            #expect(try await row().text("freshness") == "unknown")
+            for column in ["lat", "lon", "place", "at", "age", "accuracy", "speed", "battery"] {
+                #expect(try await row().isNull(column))
+            }
+            // What was taken within the pause stays hidden after it.
+            try await move(2)
+            store.manual.advance(milliseconds: 1000)
+            _ = try await store.directory.say(.live, of: user)
+            #expect(try await row().text("sharing") == "live")
+            #expect(try await row().isNull("lat"))
+            try await move(3)
+            #expect(try await !row().isNull("lat"))
+            try await journal.close()
+        }
+    }
+
     @Test("the operators' role reads every view and no secret")
     func role() async throws {
         try await Store.with { store in
@@ -121,6 +164,7 @@ import Testing
             #expect(views.rowCount == 10)
             for view in views { #expect(await code("SELECT * FROM ops.\(try view.text("viewname"))") == nil) }
             #expect(await code("SELECT * FROM muster.fix") == nil)
+            #expect(await code("SELECT * FROM muster.schema_migration") == nil)
             for secret in [
                 "password_hash FROM muster.account", "* FROM muster.session_token", "code FROM muster.invite",
                 "payload FROM muster.notification",

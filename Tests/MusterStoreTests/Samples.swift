@@ -8,7 +8,7 @@ extension FixRecord {
         _ sequence: Int64,
         at: Timestamp,
         verdict: FixVerdict = .ok,
-        clockOffset: Int32 = 0
+        clockOffset: Int32? = nil
     ) -> FixRecord {
         FixRecord(
             device: device,

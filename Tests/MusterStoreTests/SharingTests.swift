@@ -35,13 +35,15 @@ import Testing
             #expect(try await set(.paused).visibleSince == joined)
             store.manual.advance(milliseconds: 5000)
             #expect(try await set(.paused).visibleSince == joined)
-            #expect(try await set(.live) == Sharing(mode: .live, visibleSince: store.now))
+            #expect(try await set(.live) == Sharing(visibleSince: store.now, hasPaused: true))
 
             // A pause that ran out ended at its time, not when the next choice is made.
             let end = store.now + 10_000
             #expect(try await set(.paused, until: end).until == end)
             store.manual.advance(milliseconds: 30_000)
-            #expect(try await set(.approximate) == Sharing(mode: .approximate, visibleSince: end))
+            #expect(
+                try await set(.approximate) == Sharing(mode: .approximate, visibleSince: end, hasPaused: true)
+            )
             let past = store.now
             #expect(
                 await failure { () async throws(DirectoryError) in

@@ -51,8 +51,15 @@ extension GoldenFrames {
                 + #""expiresAt":1732060800000,"uses":3}"#
         ),
         Golden(
-            frame: Frame.ok(.number(15), LocateAnswer(request: LocateID(5001), devices: 2)).encoded,
-            json: #"{"type":"ok","id":15,"request":"5001","devices":2}"#
+            frame: Frame.ok(
+                .number(15),
+                LocateAnswer(
+                    request: LocateID(5001),
+                    devices: 2,
+                    expiresAt: Timestamp(milliseconds: 1_732_060_860_000)
+                )
+            ).encoded,
+            json: #"{"type":"ok","id":15,"request":"5001","devices":2,"expiresAt":1732060860000}"#
         ),
         Golden(
             frame: Frame.ok(.number(17), SpotAnswer(spot)).encoded,

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "a folder that the server's account may not enter is left alone, and the log says why",
+        "a folder that the server's account may not enter is refused; the default one moves, says where, and is found again",
         .enabled(if: geteuid() == 0)
     )
     func closedFolder() async throws {
@@ -77,15 +77,36 @@ import Testing
             let closed = String(folder.dropLast("/cluster".count))
             try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: true)
             #expect(chmod(closed, 0o700) == 0)
+            let refusal = #expect(throws: PostgresError.self) {
+                _ = try EmbeddedCluster.start(folder: folder, durability: .relaxed)
+            }
+            #expect(refusal?.code == .cluster)
+            #expect(refusal?.message.contains("may not enter \(closed)") == true)
+            #expect(refusal?.message.contains("chmod o+x \(closed)") == true)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: closed).isEmpty)
             let warnings = Mutex<[String]>([])
-            let cluster = try EmbeddedCluster.start(folder: folder, durability: .relaxed) { entry in
+            let cluster = try EmbeddedCluster.start(
+                folder: folder,
+                placement: .elsewhereWhenClosed,
+                durability: .relaxed
+            ) { entry in
                 if entry.level == .warning { warnings.withLock { $0.append(entry.message) } }
             }
+            defer { try? FileManager.default.removeItem(atPath: cluster.folder) }
             try Self.write(1, to: cluster)
+            #expect(EmbeddedCluster.connectionString(ofRunningIn: folder) == cluster.connectionString)
             try cluster.stop()
-            try FileManager.default.removeItem(atPath: cluster.folder)
+            #expect(EmbeddedCluster.connectionString(ofRunningIn: folder) == nil)
             #expect(cluster.folder.hasPrefix("/var/lib/muster/"))
-            #expect(warnings.withLock { $0.contains { $0.contains("may not enter \(closed)") } })
+            #expect(
+                warnings.withLock {
+                    $0.contains { $0.contains("may not enter \(closed)") && $0.contains(cluster.folder) }
+                }
+            )
+            // As a server before this one moved it, without having been asked.
+            let again = try EmbeddedCluster.start(folder: folder, durability: .relaxed)
+            #expect(try Self.read(again) == [1])
+            try again.stop()
         }
     }
 

@@ -98,10 +98,52 @@ struct FrameTests {
         #expect(harness.eventually { harness.record.closed.count == 1 })
     }
 
-    @Test("an unmasked frame, which the library lets through, neither crashes nor confuses what follows")
+    @Test(
+        "a first frame without a mask closes with 1002, and the application hears nothing of it",
+        arguments: [3, 125, 126, 20_000]
+    )
+    func unmaskedFirst(count: Int) throws {
+        let harness = try GatewayHarness()
+        do {
+            let client = try harness.connect()
+            let length = count < 126 ? [UInt8(count)] : [126, UInt8(count >> 8), UInt8(count & 0xFF)]
+            try client.sendRaw([0x81] + length + [UInt8](repeating: 0x61, count: count))
+            #expect(try client.nextClose() == 1002)
+        }
+        #expect(harness.eventually { harness.record.closed.count == 1 })
+        #expect(harness.record.closed.first?.code == .protocolError)
+    }
+
+    @Test(
+        "a masked first frame of any length is taken, also in pieces and with another behind it",
+        arguments: [1, 125, 126, 20_000]
+    )
+    func maskedFirst(count: Int) throws {
+        let harness = try GatewayHarness()
+        let text = String(repeating: "a", count: count)
+        for delaysRest in [false, true] {
+            let client = try harness.connect()
+            client.codec.send(text: text.utf8)
+            if delaysRest {
+                let frame = client.codec.outgoing
+                client.codec.outgoing = []
+                try client.sendRaw(Array(frame.prefix(3)))
+                try client.sendRaw(Array(frame.dropFirst(3)))
+            } else {
+                client.codec.send(text: "behind".utf8)
+                try client.flush()
+            }
+            #expect(try client.nextText() == text)
+            if !delaysRest { #expect(try client.nextText() == "behind") }
+        }
+    }
+
+    @Test("a later unmasked frame, which the library lets through, neither crashes nor confuses what follows")
     func unmasked() throws {
         let harness = try GatewayHarness()
         let client = try harness.connect()
+        try client.send("masked")
+        #expect(try client.nextText() == "masked")
         try client.sendRaw([0x81, 3] + Array("raw".utf8))
         #expect(try client.nextText() == "raw")
         try client.send("masked again")

@@ -165,6 +165,45 @@ struct HTTPTests {
         #expect(harness.record.requests.isEmpty)
     }
 
+    @Test(
+        "a head over the limit gets 431, whatever in it is long, and one within it is taken",
+        arguments: [
+            ("GET /v1/%", 4000, 200), ("GET /v1/x?a=%", 4000, 200), ("GET /v1/x HTTP/1.1\r\nX-Any: %", 3900, 200),
+            ("GET /v1/%", 4200, 431), ("GET /v1/x?a=%", 9000, 431), ("GET /v1/x HTTP/1.1\r\nX-Any: %", 4200, 431),
+            ("GET /v1/x HTTP/1.1\r\nCookie: %", 12_000, 431),
+            ("POST /v1/x HTTP/1.1\r\nContent-Length: 5\r\nX-Any: %", 9000, 431),
+            ("GET /v1/ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Any: %", 5000, 431),
+        ]
+    )
+    func longHead(_ head: String, _ count: Int, _ status: Int) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        // Beside a request before it, which counts for itself.
+        let filling = String(repeating: "b", count: 2000)
+        try client.sendRaw(Array("GET /v1/before HTTP/1.1\r\nHost: x\r\nX-Any: \(filling)\r\n\r\n".utf8))
+        #expect(try client.answer().status == 200)
+        let long = head.replacing("%", with: String(repeating: "a", count: count))
+        let version = head.contains(" HTTP/1.1") ? "" : " HTTP/1.1"
+        try client.sendRaw(Array("\(long)\(version)\r\nHost: x\r\n\r\n".utf8))
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        guard status == 431 else { return }
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("too_large"))
+        #expect(answer.headers["connection"] == "close")
+        #expect(harness.record.requests.count == 1)
+    }
+
+    @Test("a long body behind a short head is no long head")
+    func bodyIsNoHead() throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        for _ in 0..<3 {
+            let body = String(repeating: "b", count: 30_000)
+            try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 30000\r\n\r\n\(body)".utf8))
+            #expect(try client.answer().status == 200)
+        }
+    }
+
     @Test("headers are found by name, also those that libwebsockets has no number for")
     func headersByName() throws {
         let harness = try GatewayHarness { $0.requestHeaders = ["x-limit-d", "idempotency-key"] }

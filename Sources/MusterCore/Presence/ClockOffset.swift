@@ -15,6 +15,8 @@
 //
 // The offset is stored with the device, and holds after a restart until three arrivals speak against it: otherwise the fixes
 // of a phone that is behind would be older than its own last position, and be history, until its clock is known again.
+//
+// A clock is known once three arrivals agreed that it is right, or by how much it is wrong: unknown is not the same as right.
 
 /// Learns by how much a device's clock is wrong.
 struct ClockOffset: Sendable {
@@ -30,13 +32,21 @@ struct ClockOffset: Sendable {
     // Half as wide as times are, as every device has eight: beyond 24 days, far beyond the limit, all lags are one.
     private var lags = InlineArray<8, Int32>(repeating: 0)
     @Packed private var lastArrival: Timestamp?
-    private var count: Int32 = 0
     private var correction: Int32 = 0
+    /// How many of `lags` are there.
+    private var count: UInt8 = 0
+    /// The place in `lags` of the last arrival.
+    private var last: UInt8 = 0
+    /// Whether three arrivals agreed, now or before the device was stored.
+    private(set) var isKnown: Bool
     /// What is known of a clock that seems to be wrong by quarter hours; few are.
     @Aside private var quarters: QuarterHours?
 
-    /// Begins with what was known of the device's clock.
-    init(milliseconds: Int64 = 0) { self.correction = Int32(clamping: milliseconds) }
+    /// Begins with what was known of the device's clock; nil when nothing was.
+    init(milliseconds: Int64? = nil) {
+        self.correction = Int32(clamping: milliseconds ?? 0)
+        self.isKnown = milliseconds != nil
+    }
 
     /// What is to be added to the device's times, in milliseconds.
     var milliseconds: Int64 { Int64(self.correction) }
@@ -48,19 +58,19 @@ struct ClockOffset: Sendable {
     mutating func learn(_ claimed: Timestamp, receivedAt now: Timestamp) {
         let lag = now - claimed
         let kept = Int32(clamping: lag)
-        let last = (Int(self.count) - 1) % Self.capacity
-        var isArrival = true
-        if let lastArrival = self.lastArrival, now - lastArrival < Self.separation {
-            self.lags[last] = min(self.lags[last], kept)
-            isArrival = false
-        } else {
-            self.lags[Int(self.count) % Self.capacity] = kept
-            self.count += 1
+        let isArrival = self.lastArrival.map { now - $0 >= Self.separation } ?? true
+        if isArrival {
+            if self.count > 0 { self.last = (self.last + 1) % UInt8(Self.capacity) }
+            self.lags[Int(self.last)] = kept
+            self.count = min(self.count + 1, UInt8(Self.capacity))
             self.lastArrival = now
+        } else {
+            self.lags[Int(self.last)] = min(self.lags[Int(self.last)], kept)
         }
         let error = lag - self.milliseconds
         guard abs(error) > Self.tolerance else {
             if self.quarters != nil { self.quarters = nil }
+            if !self.isKnown { self.believe() }
             return
         }
         if self.isOfQuarters, 0...QuarterHours.scatter ~= error { return }
@@ -84,20 +94,24 @@ struct ClockOffset: Sendable {
             return false
         }
         self.correction = correction
+        self.isKnown = true
         self.quarters = nil
         return true
     }
 
     private mutating func believe() {
-        let known = min(Int(self.count), Self.capacity)
+        let known = Int(self.count)
         guard known >= Self.agreeing else { return }
         let sorted = (0..<known).map { Int64(self.lags[$0]) }.sorted()
         let freshest = (0...known - Self.agreeing).first {
             sorted[$0 + Self.agreeing - 1] - sorted[$0] <= Self.tolerance
         }
-        guard let lag = freshest.map({ sorted[$0] }), abs(lag - self.milliseconds) > Self.tolerance else { return }
+        guard let lag = freshest.map({ sorted[$0] }) else { return }
         // A delay of a tracker whose quarter hours are known speaks for them.
         if self.isOfQuarters, 0...QuarterHours.scatter ~= lag - self.milliseconds { return }
+        // What differs by more is no clock that this rule knows.
+        self.isKnown = abs(lag) <= Self.limit + Self.tolerance
+        guard abs(lag - self.milliseconds) > Self.tolerance else { return }
         self.correction = Self.tolerance...(Self.limit + Self.tolerance) ~= abs(lag) ? Int32(lag) : 0
     }
 }

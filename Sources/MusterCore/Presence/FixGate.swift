@@ -42,14 +42,14 @@ package struct FixGate: Sendable {
     /// - Parameters:
     ///   - acknowledged: the highest number that storage holds.
     ///   - accepted: the device's last accepted position, when one is known.
-    ///   - clockOffset: the `clockOffset` of the device's gate before this one.
+    ///   - clockOffset: the `clockOffset` of the device's gate before this one; nil when its clock was not known.
     ///   - held: the fix that waits for another to confirm it, as history has it.
-    package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64 = 0, held: Fix? = nil) {
+    package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64? = nil, held: Fix? = nil) {
         self.window = SequenceWindow(acknowledged: acknowledged)
         self.detector = StationaryDetector(accepted: accepted)
         self.clock = ClockOffset(milliseconds: clockOffset)
         let waiting = held.flatMap { fix in
-            fix.at.map { HeldFix(fix: fix, at: $0, claimed: $0 - clockOffset, isStationary: false) }
+            fix.at.map { HeldFix(fix: fix, at: $0, claimed: $0 - (clockOffset ?? 0), isStationary: false) }
         }
         self.jumps = JumpGuard(accepted: accepted, held: waiting)
     }
@@ -57,8 +57,8 @@ package struct FixGate: Sendable {
     /// The highest number that was judged, or acknowledged before.
     package var highest: Int64 { self.window.highest }
 
-    /// What is added to the device's times, in milliseconds, because its clock is wrong.
-    package var clockOffset: Int64 { self.clock.milliseconds }
+    /// What is added to the device's times, in milliseconds, because its clock is wrong; nil while its clock is not known.
+    package var clockOffset: Int64? { self.clock.isKnown ? self.clock.milliseconds : nil }
 
     /// When the fix was taken that waits for another to confirm it; nil when none waits.
     package var heldAt: Timestamp? { self.jumps.held?.at }
@@ -152,7 +152,18 @@ package struct FixGate: Sendable {
         if abs(place.longitude) > 180 { return "lon is outside -180...180" }
         if place.latitude == 0, place.longitude == 0 { return "lat and lon are both 0" }
         if let accuracy = fix.accuracy, accuracy < 0 { return "accuracy is negative" }
-        if at - now > Self.aheadLimit { return "at is more than 24 h ahead" }
+        return self.timeFault(takenAt: at, receivedAt: now, retention: retention)
+    }
+
+    /// What makes the time of a fix malformed; nil when nothing does.
+    ///
+    /// - Parameters:
+    ///   - at: when it was taken, as its device says.
+    ///   - now: when it arrived.
+    ///   - retention: milliseconds for which history is kept.
+    /// - Returns: one sentence without its full stop, or nil.
+    package static func timeFault(takenAt at: Timestamp, receivedAt now: Timestamp, retention: Int64) -> String? {
+        if at - now > self.aheadLimit { return "at is more than 24 h ahead" }
         if now - at > retention { return "at is older than what is kept" }
         return nil
     }

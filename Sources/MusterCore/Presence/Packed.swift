@@ -55,6 +55,11 @@ extension Float: Absentable {
     package var isAbsent: Bool { self.bitPattern == .max }
 }
 
+extension Int32: Absentable {
+    package static var absent: Int32 { .min }
+    package var isAbsent: Bool { self == .min }
+}
+
 extension UInt32: Absentable {
     package static var absent: UInt32 { .max }
     package var isAbsent: Bool { self == .max }

@@ -12,15 +12,24 @@ package struct Sharing: Sendable, Equatable, Codable {
 
     /// When sharing returns to `live`; nil means never by itself.
     @Packed package var until: Timestamp?
-    /// No fix taken before this moment is ever shown to the group: the last time at which sharing was taken up again.
+    /// No fix taken before this moment is ever shown to the group: the last time at which sharing was taken up again, or that
+    /// of joining.
     package var visibleSince: Timestamp
+    /// Whether `visibleSince` is the end of a pause.
+    package var hasPaused: Bool
     /// How much is seen until `until`, and `live` from then on.
     package var mode: Mode
 
     /// Creates a setting.
-    package init(mode: Mode = .live, until: Timestamp? = nil, visibleSince: Timestamp = Timestamp(milliseconds: 0)) {
+    package init(
+        mode: Mode = .live,
+        until: Timestamp? = nil,
+        visibleSince: Timestamp = Timestamp(milliseconds: 0),
+        hasPaused: Bool = false
+    ) {
         self.mode = mode
         self.until = until
         self.visibleSince = visibleSince
+        self.hasPaused = hasPaused
     }
 }

@@ -6,11 +6,14 @@ package struct StoredPosition: Sendable, Equatable, Codable {
     package var fix: Fix
     /// Whether the person stayed where they were (DESIGN 4), which keeps a position usable for longer.
     package var isStationary: Bool
+    /// Whether the device's clock is known by now, so that `fix.at` is when it was taken.
+    package var isClockKnown: Bool
 
     /// Creates a stored position.
-    package init(device: DeviceID, fix: Fix, isStationary: Bool) {
+    package init(device: DeviceID, fix: Fix, isStationary: Bool, isClockKnown: Bool = true) {
         self.device = device
         self.fix = fix
         self.isStationary = isStationary
+        self.isClockKnown = isClockKnown
     }
 }

@@ -8,8 +8,9 @@ package struct Arrival: Sendable, Equatable, Codable {
     package var kind: DeviceKind
     /// The highest fix number of the device that storage holds; used only for a device that the world does not hold.
     package var acknowledgedSequence: Int64
-    /// What storage knows of the device's clock: what is to be added to its times, in milliseconds; likewise.
-    package var clockOffset: Int64
+    /// What storage knows of the device's clock: what is to be added to its times, in milliseconds, and nil when that
+    /// was never known; likewise.
+    package var clockOffset: Int64?
     /// What storage knows of this device and of others of the person that were heard of late; used only for those that the
     /// world has not heard.
     package var devices: [StoredDevice]
@@ -32,7 +33,7 @@ package struct Arrival: Sendable, Equatable, Codable {
         device: DeviceID,
         kind: DeviceKind,
         acknowledgedSequence: Int64 = 0,
-        clockOffset: Int64 = 0,
+        clockOffset: Int64? = nil,
         devices: [StoredDevice] = [],
         groups: [GroupID] = [],
         position: StoredPosition? = nil,

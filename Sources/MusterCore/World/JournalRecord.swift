@@ -34,8 +34,10 @@ package struct FixRecord: Sendable, Equatable, Codable {
     package var fix: Fix
     package var receivedAt: Timestamp
     package var verdict: FixVerdict
-    /// What the gate adds to the device's times since this fix, in milliseconds; stored with the device.
-    package var clockOffset: Int32
+    /// What the gate adds to the device's times since this fix, in milliseconds; nil while its clock is not known.
+    ///
+    /// It is stored with the device.
+    @Packed package var clockOffset: Int32?
 
     /// Creates a record.
     package init(
@@ -44,7 +46,7 @@ package struct FixRecord: Sendable, Equatable, Codable {
         fix: Fix,
         receivedAt: Timestamp,
         verdict: FixVerdict,
-        clockOffset: Int32 = 0
+        clockOffset: Int32? = nil
     ) {
         self.device = device
         self.user = user
@@ -63,7 +65,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     package var user: UserID
     package var receivedAt: Timestamp
     /// As in the `FixRecord` before it.
-    package var clockOffset: Int32
+    @Packed package var clockOffset: Int32?
     package var memory: DeviceMemory
 
     /// Creates a record.
@@ -71,7 +73,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
         device: DeviceID,
         user: UserID,
         receivedAt: Timestamp,
-        clockOffset: Int32 = 0,
+        clockOffset: Int32? = nil,
         memory: DeviceMemory
     ) {
         self.device = device

@@ -200,7 +200,7 @@ extension World {
             let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
             taken.record = max(taken.record, record)
             taken.isStored = record > 0
-            self.use(stored, judged, claimed: fix.at, of: device, person: person, into: &effects)
+            self.use(stored, judged, claimed: fix.at, of: slot, person: person, into: &effects)
         }
     }
 
@@ -216,7 +216,7 @@ extension World {
             shown: self.users[person].shown?.device
         )
         self.write(.verdict(device, sequence: held.fix.sequence, at: held.at, judged.verdict), into: &effects)
-        self.use(held.fix, judged, claimed: held.claimed, of: device, person: person, into: &effects)
+        self.use(held.fix, judged, claimed: held.claimed, of: slot, person: person, into: &effects)
     }
 
     /// Takes a fix to the journal, and returns its record; 0 when storage cannot take it now.
@@ -240,7 +240,7 @@ extension World {
             fix: fix,
             receivedAt: self.now,
             verdict: judged.verdict,
-            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset)
+            clockOffset: self.devices[slot].gate.clockOffset.map(Int32.init(clamping:))
         )
         let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)), into: &effects)
         self.devices[slot].ledger.addStored(
@@ -263,7 +263,7 @@ extension World {
             device: device,
             user: self.devices[slot].user,
             receivedAt: self.now,
-            clockOffset: Int32(clamping: self.devices[slot].gate.clockOffset),
+            clockOffset: self.devices[slot].gate.clockOffset.map(Int32.init(clamping:)),
             memory: DeviceMemory(
                 anchor: self.users[person].lead.anchor(of: device),
                 heldAt: self.devices[slot].gate.heldAt
@@ -277,15 +277,16 @@ extension World {
         _ fix: Fix,
         _ judged: JudgedFix,
         claimed: Timestamp?,
-        of device: DeviceID,
+        of slot: Int,
         person: Int,
         into effects: inout [WorldEffect]
     ) {
         let position = ShownPosition(
-            device: device,
+            device: self.devices.keys[slot],
             fix: fix,
             at: judged.at,
             takenBefore: min(judged.at, claimed ?? self.now, self.now),
+            isTimeKnown: claimed == nil || self.devices[slot].gate.clockOffset != nil,
             verdict: judged.verdict,
             isStationary: judged.isStationary
         )

@@ -36,7 +36,8 @@ extension World {
         let due = min(self.configuration.locateTimeout, Self.locateInterval)
         self.deadlines.schedule(.locate(id), at: self.now + due)
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
-        effects.append(.locateStarted(session, tag, id, devices: reached.count))
+        let expiresAt = self.now + self.configuration.locateTimeout
+        effects.append(.locateStarted(session, tag, id, devices: reached.count, expiresAt: expiresAt))
         for device in reached { effects.append(.locate(device, id, group: group, from: profile)) }
     }
 

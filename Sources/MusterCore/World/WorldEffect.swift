@@ -20,7 +20,7 @@ package enum WorldEffect: Sendable, Codable {
     /// Another device of the same person moved.
     case selfMoved(SessionID, SelfPosition)
     /// The session's request to know where someone is went out.
-    case locateStarted(SessionID, RequestTag?, LocateID, devices: Int)
+    case locateStarted(SessionID, RequestTag?, LocateID, devices: Int, expiresAt: Timestamp)
     /// Someone wants to know where this session's device is.
     case locate(SessionID, LocateID, group: GroupID, from: UserProfile)
     /// The one asked for was found.

@@ -28,12 +28,18 @@ struct AccountRoutes: Sendable {
 
     private func signUp(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
-        if let address = self.services.strangerAddress(of: request.base) {
+        let address = self.services.strangerAddress(of: request.base)
+        if let address {
             try self.services.signUpMeter.charge(1, to: address, now: self.services.clock.milliseconds)
         }
         let body = try request.json(SignUpBody.self)
         let credentials = try await self.services.ask { () throws(DirectoryError) in
-            try await directory.signUp(username: body.username, password: body.password, name: body.name)
+            try await directory.signUp(
+                username: body.username,
+                password: body.password,
+                name: body.name,
+                address: address
+            )
         }
         return .json(CredentialsBody(credentials), status: 201)
     }

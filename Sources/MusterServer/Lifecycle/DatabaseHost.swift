@@ -33,9 +33,13 @@ package final class DatabaseHost: Sendable {
     ///
     /// Blocks.
     package func start() throws(PostgresError) {
-        guard case .embedded(let folder) = self.database else { return }
+        guard case .embedded(let folder, let placement) = self.database else { return }
         let logger = self.logger
-        let started = try EmbeddedCluster.start(folder: folder, log: { logger.log($0, component: "cluster") })
+        let started = try EmbeddedCluster.start(
+            folder: folder,
+            placement: placement,
+            log: { logger.log($0, component: "cluster") }
+        )
         self.cluster.withLock { $0 = started }
     }
 

@@ -211,7 +211,7 @@ package final class MusterServer: Sendable {
         guard let gateway = self.services.gateway else { preconditionFailure("storage was opened before listening") }
         var configuration = WorldConfiguration(startedAt: Timestamp(milliseconds: self.clock.wallMilliseconds))
         configuration.node = self.configuration.node
-        configuration.retention = Int64(self.configuration.retentionDays) * 86_400_000
+        configuration.retention = self.configuration.retention
         self.world.start(
             configuration,
             tick: self.configuration.tick,
@@ -260,8 +260,9 @@ package final class MusterServer: Sendable {
         let pool = PostgresPool(poolConfiguration, clock: self.clock, log: { logger.log($0, component: "pool") })
         var directoryConfiguration = Directory.Configuration()
         directoryConfiguration.node = self.configuration.node
-        directoryConfiguration.retention = Int64(self.configuration.retentionDays) * 86_400_000
+        directoryConfiguration.retention = self.configuration.retention
         directoryConfiguration.passwordCost = self.configuration.passwordCost
+        directoryConfiguration.addressKey = self.configuration.secretKey.bytes
         let directory = Directory(
             pool: pool,
             configuration: directoryConfiguration,

@@ -1,4 +1,5 @@
 package import MusterStore
+package import Postgres
 package import WebSocketGateway
 
 /// Everything that can be set about a server.
@@ -6,13 +7,13 @@ package struct ServerConfiguration: Sendable {
     /// Where the data lives.
     package enum Database: Sendable, Equatable {
         /// A private cluster in a folder, made and run by this process.
-        case embedded(folder: String)
+        case embedded(folder: String, EmbeddedCluster.Placement = .exactly)
         /// A server that somebody else runs, by its libpq connection string or URL.
         case external(connectionString: String)
     }
 
     /// Where the data lives.
-    package var database = Database.embedded(folder: ".muster/postgres")
+    package var database = Database.embedded(folder: ".muster/postgres", .elsewhereWhenClosed)
     /// The folder with `migrations/`.
     package var sqlDirectory = "sql"
     /// The folder of the page.
@@ -31,8 +32,12 @@ package struct ServerConfiguration: Sendable {
     package var fixBurst: Double = 400
     /// Days for which fixes are kept.
     package var retentionDays = 30
+    /// Milliseconds for which fixes are kept.
+    var retention: Int64 { Int64(self.retentionDays) * 86_400_000 }
     /// Connections to PostgreSQL for everything but the journal.
     package var poolSize = 8
+    /// What the server knows and its database does not.
+    package var secretKey = SecretKey()
     /// How much work a password costs; less only for tests.
     package var passwordCost = PasswordCost.interactive
     /// The address by which clients reach this server, for links; nil for the one that a request names.

@@ -7,6 +7,7 @@ import WebSocketGateway
 extension Services: SessionServices {
     var fixRate: Double { self.configuration.fixRate }
     var fixBurst: Double { self.configuration.fixBurst }
+    var retention: Int64 { self.configuration.retention }
     var wallMilliseconds: Int64 { self.clock.wallMilliseconds }
 
     func admit(_ hello: Hello) async throws(FrameError) -> Admission {

@@ -295,23 +295,25 @@ package final class SessionApplication: GatewayApplication {
         case .state(let tag, let isForeground):
             self.inputs.append(.sessionStateChanged(session, isForeground: isForeground))
             self.confirm(tag, session)
-        case .location(_, let fix):
-            self.inputs.append(.fixReceived(session, fix))
-        case .locations(_, let batch):
-            for malformed in batch.malformed {
-                connection.send(
-                    ServerFrame.error(
-                        FrameError(
-                            .badFix,
-                            message: malformed.reason,
-                            field: malformed.field,
-                            sequence: malformed.sequence
-                        )
-                    ).encoded
-                )
+        case .location(let tag, let fix):
+            // The world finds the same, and would answer without the tag.
+            if let tag, let reason = self.timeFault(of: fix) {
+                connection.send(ServerFrame.error(.badFix(reason, sequence: fix.sequence, tag: tag)).encoded)
+                return
             }
-            guard !batch.fixes.isEmpty else { return }
-            self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: batch.fixes)))
+            self.inputs.append(.fixReceived(session, fix))
+            self.confirm(tag, session)
+        case .locations(let tag, let batch):
+            for malformed in batch.malformed { connection.send(ServerFrame.error(FrameError(malformed)).encoded) }
+            if !batch.fixes.isEmpty {
+                self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: batch.fixes)))
+            }
+            guard let tag else { return }
+            if batch.fixes.contains(where: { self.timeFault(of: $0) == nil }) {
+                self.confirm(tag, session)
+            } else {
+                connection.send(ServerFrame.error(.noFix(tag: tag)).encoded)
+            }
         case .seen(let tag, let what):
             self.inputs.append(.notificationsSeen(session, what))
             self.confirm(tag, session)
@@ -323,6 +325,12 @@ package final class SessionApplication: GatewayApplication {
         case .request(let tag, let request):
             self.receive(request, tag: tag, of: user, on: connection)
         }
+    }
+
+    /// What makes the time of a fix malformed, as the world will find.
+    private func timeFault(of fix: Fix) -> String? {
+        let now = Timestamp(milliseconds: self.services.wallMilliseconds)
+        return FixGate.timeFault(takenAt: fix.at ?? now, receivedAt: now, retention: self.services.retention)
     }
 
     private func confirm(_ tag: RequestTag?, _ session: SessionID) {

@@ -8,6 +8,8 @@ protocol SessionServices: Sendable {
     var fixRate: Double { get }
     /// Fixes that a session may send at once.
     var fixBurst: Double { get }
+    /// Milliseconds for which history is kept.
+    var retention: Int64 { get }
     /// Milliseconds since the Unix epoch.
     var wallMilliseconds: Int64 { get }
     /// The way to the world.

@@ -126,9 +126,10 @@ final class WorldTurner {
             self.send(.resend(after: after), to: session)
         case .selfMoved(let session, let position):
             self.send(.selfMoved(position), to: session)
-        case .locateStarted(let session, let tag, let locate, let devices):
+        case .locateStarted(let session, let tag, let locate, let devices, let expiresAt):
             if let tag {
-                self.send(Frame.ok(tag, LocateAnswer(request: locate, devices: devices)).encoded, to: session)
+                let answer = LocateAnswer(request: locate, devices: devices, expiresAt: expiresAt)
+                self.send(Frame.ok(tag, answer).encoded, to: session)
             }
         case .locate(let session, let locate, let group, let asker):
             self.send(.locate(locate, group: group, from: asker), to: session)

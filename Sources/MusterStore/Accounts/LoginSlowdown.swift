@@ -1,18 +1,26 @@
-/// Counts failed logins per account and per address, and says how long each has to wait.
+/// Counts failed logins and says how long the next one has to wait.
+///
+/// What counts is an account together with an address, so that whoever tries passwords locks nobody out elsewhere; an address
+/// whatever it tries; and an account from wherever it is tried, at a ceiling that a person does not reach.
 ///
 /// An attempt counts as failed from its start, so that a burst of attempts at the same time gains nothing. Kept in
 /// memory and bounded; the names of accounts that do not exist count like the others.
 struct LoginSlowdown {
     /// What is counted.
     enum Subject: Hashable {
-        case account(String)
+        /// An account as one address tries it; all of ours count as one, which is nil.
+        case login(account: String, address: String?)
+        /// An address that tries accounts.
         case address(String)
+        /// An account as everybody tries it.
+        case account(String)
 
         /// Failures that cost nothing; several people may share an address.
         var allowance: Int {
             switch self {
-            case .account: 5
+            case .login: 5
             case .address: 20
+            case .account: 100
             }
         }
     }
@@ -42,12 +50,12 @@ struct LoginSlowdown {
         return nil
     }
 
-    /// The attempt was right: the account's failures are forgotten, the address's attempt is taken back.
+    /// The attempt was right: failures at this account from there are forgotten, all other attempts are taken back.
     mutating func succeeded(_ subjects: [Subject]) {
         for subject in subjects {
             switch subject {
-            case .account: self.records[subject] = nil
-            case .address: self.takeBack(subject)
+            case .login: self.records[subject] = nil
+            case .address, .account: self.takeBack(subject)
             }
         }
     }

@@ -8,7 +8,8 @@ extension Directory {
     package func signUp(
         username: String,
         password: String,
-        name: String
+        name: String,
+        address: String? = nil
     ) async throws(DirectoryError) -> Credentials {
         try require(Validation.isUsername(username), "username", "must be 3 to 32 of a-z 0-9 _ . -")
         try require(Validation.isPassword(password), "password", "must have 8 to 256 characters")
@@ -25,7 +26,7 @@ extension Directory {
                     """,
                     [.id(user.id), .text(username), .text(hash), .text(name), .timestamptz(now)]
                 )
-                return try await self.makeLogin(of: user, now: now, in: transaction)
+                return try await self.makeLogin(of: user, from: address, now: now, in: transaction)
             }
         } catch {
             guard error.underlyingError?.isUniqueViolation == true else { throw error }

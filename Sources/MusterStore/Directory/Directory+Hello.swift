@@ -41,7 +41,7 @@ extension Directory {
                     device: try row.id("device_id"),
                     kind: try row.choice("kind"),
                     acknowledgedSequence: try row.int64("acked_seq"),
-                    clockOffset: try row.int64("clock_offset"),
+                    clockOffset: try row.optionalInt64("clock_offset"),
                     devices: devices,
                     groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
                     position: try row.storedPosition(),

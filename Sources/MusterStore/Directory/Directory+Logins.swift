@@ -8,7 +8,8 @@ extension Directory {
     ///
     /// Whether an account exists shows neither in the answer nor in the time that it takes.
     ///
-    /// Failures are counted per account, and per `address` when it is known where the client is.
+    /// Failures are counted as `LoginSlowdown` says, by `address` when it is known where the client is. The ceiling of an account
+    /// does not hold back an address from which somebody is logged in to it.
     ///
     /// - Throws: `unauthorized`, `rateLimited` after repeated failures, `unavailable`.
     package func logIn(
@@ -17,13 +18,15 @@ extension Directory {
         address: String?
     ) async throws(DirectoryError) -> Credentials {
         guard Validation.isUsername(username), Validation.isPassword(password) else { throw Self.wrongLogin }
-        let subjects = [.account(username)] + (address.map { [LoginSlowdown.Subject.address($0)] } ?? [])
-        let start = self.clock.milliseconds
-        if let wait = self.slowdown.withLock({ $0.begin(subjects, now: start) }) {
-            throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")
-        }
+        var subjects = [LoginSlowdown.Subject.login(account: username, address: address)]
+        if let address { subjects.append(.address(address)) }
+        try self.beginLogIn(subjects)
         do {
-            let credentials = try await self.checkedLogIn(username: username, password: password)
+            if try await !self.isLoggedIn(username, from: address) {
+                try self.beginLogIn([.account(username)])
+                subjects.append(.account(username))
+            }
+            let credentials = try await self.checkedLogIn(username: username, password: password, address: address)
             self.slowdown.withLock { $0.succeeded(subjects) }
             return credentials
         } catch {
@@ -63,7 +66,30 @@ extension Directory {
 
     private static var wrongLogin: DirectoryError { DirectoryError(.unauthorized, "wrong username or password") }
 
-    private func checkedLogIn(username: String, password: String) async throws(DirectoryError) -> Credentials {
+    private func beginLogIn(_ subjects: [LoginSlowdown.Subject]) throws(DirectoryError) {
+        let now = self.clock.milliseconds
+        guard let wait = self.slowdown.withLock({ $0.begin(subjects, now: now) }) else { return }
+        throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")
+    }
+
+    /// Whether a login of an account that is still good was made from an address.
+    private func isLoggedIn(_ username: String, from address: String?) async throws(DirectoryError) -> Bool {
+        guard let address else { return false }
+        let result = try await self.query(
+            """
+            SELECT 1 AS one FROM muster.session_token t JOIN muster.account a ON a.id = t.user_id
+            WHERE a.username = $1 AND t.address_hash = $2 AND t.expires_at > $3 LIMIT 1
+            """,
+            [.text(username), .bytea(self.addressHash(address)), .timestamptz(self.now)]
+        )
+        return !result.isEmpty
+    }
+
+    private func checkedLogIn(
+        username: String,
+        password: String,
+        address: String?
+    ) async throws(DirectoryError) -> Credentials {
         let result = try await self.query(
             "SELECT id AS user_id, name, avatar, password_hash FROM muster.account WHERE username = $1",
             [.text(username)]
@@ -80,7 +106,7 @@ extension Directory {
         let now = self.now
         do {
             return try await self.transaction { (transaction) async throws(DirectoryError) -> Credentials in
-                try await self.makeLogin(of: user, now: now, in: transaction)
+                try await self.makeLogin(of: user, from: address, now: now, in: transaction)
             }
         } catch {
             // The account was deleted meanwhile.
@@ -89,9 +115,10 @@ extension Directory {
         }
     }
 
-    /// Stores a new token.
+    /// Stores a new token, and from where it was asked for when that is known.
     func makeLogin(
         of user: UserProfile,
+        from address: String?,
         now: Timestamp,
         in transaction: DirectoryTransaction
     ) async throws(DirectoryError) -> Credentials {
@@ -100,10 +127,13 @@ extension Directory {
         let expiresAt = now + self.configuration.tokenLifetime
         try await transaction.query(
             """
-            INSERT INTO muster.session_token (id, user_id, token_hash, expires_at, created_at)
-            VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO muster.session_token (id, user_id, token_hash, expires_at, created_at, address_hash)
+            VALUES ($1, $2, $3, $4, $5, $6)
             """,
-            [.id(login), .id(user.id), .bytea(token.hash), .timestamptz(expiresAt), .timestamptz(now)]
+            [
+                .id(login), .id(user.id), .bytea(token.hash), .timestamptz(expiresAt), .timestamptz(now),
+                .optional(address.map { self.addressHash($0) }),
+            ]
         )
         return Credentials(user: user, token: token.text, expiresAt: expiresAt)
     }

@@ -13,7 +13,7 @@ extension Directory {
         }
     }
 
-    /// Takes another person out of a group, for its owner.
+    /// Takes another person out of a group, for its owner, with the invites that they made: those would let them in again.
     ///
     /// - Throws: `notMember`, `forbidden`, `notFound` when they are not in it, `badRequest` for oneself, `unavailable`.
     package func removeMember(
@@ -22,11 +22,19 @@ extension Directory {
         by user: UserID
     ) async throws(DirectoryError) -> GroupSnapshot {
         try require(member != user, "user", "must be somebody else; leave the group instead")
+        let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
             try await transaction.lockOwnGroup(group, as: user)
             guard try await transaction.removeMember(member, from: group) else {
                 throw DirectoryError(.notFound, "this person is not in the group")
             }
+            try await transaction.query(
+                """
+                UPDATE muster.invite SET revoked_at = $3
+                WHERE group_id = $1 AND created_by = $2 AND revoked_at IS NULL
+                """,
+                [.id(group), .id(member), .timestamptz(now)]
+            )
             return try Self.only(try await transaction.settle([group]))
         }
     }

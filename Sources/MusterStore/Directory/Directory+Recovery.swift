@@ -15,7 +15,7 @@ extension Directory {
         let result = try await self.query(
             """
             SELECT u.number, f.device_id AS position_device, f.seq, f.at, f.lat, f.lon, f.accuracy, f.altitude, f.speed,
-                f.course, f.battery, f.trigger, p.stationary
+                f.course, f.battery, f.trigger, p.stationary, d.clock_offset IS NOT NULL AS is_clock_known
             FROM unnest($1::bigint[]) WITH ORDINALITY AS u(id, number)
                 JOIN muster.position p ON p.user_id = u.id
                 CROSS JOIN LATERAL (
@@ -24,6 +24,7 @@ extension Directory {
                         AND coalesce(x.accuracy, 0) <= $3
                     ORDER BY x.at DESC, x.seq DESC LIMIT 1
                 ) f
+                LEFT JOIN muster.device d ON d.id = f.device_id
             """,
             [
                 .ids(places.map { group.members[$0].user.id }), .timestamptz(self.now - StoredDevice.leadingAge),

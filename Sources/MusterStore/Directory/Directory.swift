@@ -23,6 +23,8 @@ package final class Directory: Sendable {
         package var retention: Int64 = 30 * 86_400_000
         /// How much work a password costs.
         package var passwordCost = PasswordCost.interactive
+        /// The secret of 32 bytes by which addresses of logins are stored; random, it knows none of an earlier process.
+        package var addressKey = randomBytes(count: 32)
 
         /// Creates the usual configuration.
         package init() {}
@@ -33,6 +35,7 @@ package final class Directory: Sendable {
     let clock: MonotonicClock
     let hasher: PasswordHasher
     let slowdown: Mutex<LoginSlowdown>
+    let addressHash: AddressHash
     private let identifiers: Mutex<IdentifierGenerator>
 
     /// Creates a directory on a database whose schema is up to date; passwords are hashed on `blocking`.
@@ -47,6 +50,7 @@ package final class Directory: Sendable {
         self.clock = clock
         self.hasher = PasswordHasher(cost: configuration.passwordCost, pool: blocking)
         self.slowdown = Mutex(LoginSlowdown())
+        self.addressHash = AddressHash(key: configuration.addressKey)
         self.identifiers = Mutex(IdentifierGenerator(node: configuration.node))
     }
 

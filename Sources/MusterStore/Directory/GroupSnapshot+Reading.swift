@@ -58,7 +58,8 @@ extension GroupSnapshot.Member {
             sharing: Sharing(
                 mode: try row.choice("sharing"),
                 until: try row.optionalTimestamp("sharing_until"),
-                visibleSince: try row.timestamp("visible_since")
+                visibleSince: try row.timestamp("visible_since"),
+                hasPaused: try row.timestamp("visible_since") > row.timestamp("joined_at")
             ),
             joinedAt: try row.timestamp("joined_at"),
             position: try row.storedPosition(),

@@ -15,7 +15,8 @@ extension PostgresRow {
         return StoredPosition(
             device: DeviceID(device),
             fix: try self.fix(),
-            isStationary: try self.bool("stationary")
+            isStationary: try self.bool("stationary"),
+            isClockKnown: try self.bool("is_clock_known")
         )
     }
 
@@ -42,6 +43,7 @@ extension Directory {
     /// The columns of `muster.position p`, for `storedPosition()`.
     static let positionColumns = """
         p.device_id AS position_device, p.seq, p.at, p.lat, p.lon, p.accuracy, p.altitude, p.speed, p.course, p.battery,
-        p.trigger, p.stationary
+        p.trigger, p.stationary,
+        (SELECT d.clock_offset FROM muster.device d WHERE d.id = p.device_id) IS NOT NULL AS is_clock_known
         """
 }

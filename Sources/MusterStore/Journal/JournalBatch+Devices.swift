@@ -14,7 +14,7 @@ extension JournalBatch {
         parameters.append(.int64Array(devices.map { $0.acknowledged }))
         parameters.append(.timestamps(devices.lazy.map { $0.lastSeen }))
         parameters.append(.ids(devices.lazy.map { $0.user }))
-        parameters.append(.int64Array(devices.map { Int64($0.clockOffset) }))
+        parameters.append(.int64Array(devices.map { $0.clockOffset.map(Int64.init) }))
         if hasNews {
             parameters.append(.boolArray(devices.map { $0.memory != nil }))
             parameters.append(

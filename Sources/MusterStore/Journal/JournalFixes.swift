@@ -18,8 +18,8 @@ struct JournalFixes: ~Copyable {
         /// What its `acked_seq` rises to.
         var acknowledged: Int64
         var lastSeen: Timestamp
-        /// What is known of its clock since the last of its fixes, in milliseconds.
-        var clockOffset: Int32 = 0
+        /// What is known of its clock since the last of its fixes, in milliseconds; nil when that is nothing.
+        var clockOffset: Int32?
         /// What is to be kept of it since the last of its fixes; nil when nothing of that is new.
         var memory: DeviceMemory?
         /// The first and the last of its rows, and `none` when there is none.

@@ -14,6 +14,8 @@ package struct FrameError: Error, Sendable, Equatable {
     package var tag: RequestTag?
     /// With `badFix`: the number of the fix, when it had one.
     package var sequence: Int64?
+    /// With `badFix`: where the fix stood in its batch, from 0; nil when it came alone.
+    package var index: Int?
     /// Milliseconds after which the same request may succeed.
     package var retryAfter: Int64?
 
@@ -24,6 +26,7 @@ package struct FrameError: Error, Sendable, Equatable {
         field: String? = nil,
         tag: RequestTag? = nil,
         sequence: Int64? = nil,
+        index: Int? = nil,
         retryAfter: Int64? = nil
     ) {
         self.code = code
@@ -31,6 +34,7 @@ package struct FrameError: Error, Sendable, Equatable {
         self.field = field
         self.tag = tag
         self.sequence = sequence
+        self.index = index
         self.retryAfter = retryAfter
     }
 
@@ -44,6 +48,22 @@ package struct FrameError: Error, Sendable, Equatable {
         case .rateLimited(let retryAfter):
             self.init(.rateLimited, message: "You asked a moment ago.", tag: tag, retryAfter: retryAfter)
         }
+    }
+
+    /// Says that a report holds no fix that is well-formed.
+    package static func noFix(tag: RequestTag? = nil) -> FrameError {
+        FrameError(.badFix, message: "fixes holds no fix that is well-formed.", field: "fixes", tag: tag)
+    }
+
+    /// Says what is wrong with a fix of a batch.
+    package init(_ malformed: FixBatch.Malformed) {
+        self.init(
+            .badFix,
+            message: malformed.reason,
+            field: malformed.field,
+            sequence: malformed.sequence,
+            index: malformed.index
+        )
     }
 
     /// Says that the world's clock found a fix malformed.

@@ -77,18 +77,26 @@ extension FixBatch {
         self.fixes.reserveCapacity(count)
         var cursor = muster_json_begin(value)
         var element = muster_json_value()
-        while muster_json_next_element(&cursor, &element) { self.add(element) }
+        var index = 0
+        while muster_json_next_element(&cursor, &element) {
+            self.add(element, at: index)
+            index += 1
+        }
     }
 
-    private mutating func add(_ element: muster_json_value) {
+    private mutating func add(_ element: muster_json_value, at index: Int) {
         guard JSONScalar(element).kind == MUSTER_JSON_OBJECT else {
-            self.malformed.append(Malformed(sequence: nil, reason: "A fix must be an object.", field: nil))
+            self.malformed.append(
+                Malformed(index: index, sequence: nil, reason: "A fix must be an object.", field: nil)
+            )
             return
         }
         do throws(Malformed) {
             self.fixes.append(try FixReader(muster_json_find_fix(element)).read())
         } catch {
-            self.malformed.append(error)
+            var malformed = error
+            malformed.index = index
+            self.malformed.append(malformed)
         }
     }
 }

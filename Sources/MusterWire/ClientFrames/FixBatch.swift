@@ -7,6 +7,8 @@ package struct FixBatch: Sendable, Equatable {
 
     /// A fix that cannot be stored; its client is answered `bad_fix`.
     package struct Malformed: Error, Sendable, Equatable {
+        /// Where it stood in its batch, from 0.
+        package var index: Int
         /// The number of the fix, when it had one.
         package var sequence: Int64?
         /// What is wrong with it, in one sentence that names the field.
@@ -15,7 +17,8 @@ package struct FixBatch: Sendable, Equatable {
         package var field: String?
 
         /// Describes a malformed fix.
-        package init(sequence: Int64?, reason: String, field: String?) {
+        package init(index: Int = 0, sequence: Int64?, reason: String, field: String?) {
+            self.index = index
             self.sequence = sequence
             self.reason = reason
             self.field = field

@@ -25,10 +25,12 @@ package struct Locate: ClientRequest {
 package struct LocateAnswer: Encodable, Equatable, Sendable {
     private let request: LocateID
     private let devices: Int
+    private let expiresAt: Timestamp
 
-    /// Names the question, and to how many devices it goes.
-    package init(request: LocateID, devices: Int) {
+    /// Names the question, to how many devices it goes, and until when it can be answered.
+    package init(request: LocateID, devices: Int, expiresAt: Timestamp) {
         self.request = request
         self.devices = devices
+        self.expiresAt = expiresAt
     }
 }

@@ -128,6 +128,10 @@ extension FrameError {
             frame.append(json: #","seq":"#)
             frame.append(integer: sequence)
         }
+        if let index {
+            frame.append(json: #","index":"#)
+            frame.append(integer: index)
+        }
     }
 }
 

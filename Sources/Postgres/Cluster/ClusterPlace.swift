@@ -14,10 +14,23 @@ struct ClusterPlace: Sendable {
     let user: SystemUser?
 
     /// Chooses and makes the folders.
+    init(asked: String, _ placement: EmbeddedCluster.Placement, log: (LogEvent) -> Void) throws(PostgresError) {
+        try self.init(finding: asked, placement, log: log)
+        try makeFolders(self.folder)
+        for path in [self.folder, "\(self.folder)/log", self.socketFolder] {
+            try makePrivate(path, owner: self.user)
+        }
+    }
+
+    /// Chooses the folders, and makes none.
     ///
-    /// PostgreSQL refuses to run as root; then `postgres` or `nobody` owns the cluster, and when that account may not
-    /// enter the folder asked for, the cluster lives below `/var/lib/muster` instead.
-    init(asked: String, log: (LogEvent) -> Void) throws(PostgresError) {
+    /// PostgreSQL refuses to run as root; then `postgres` or `nobody` owns the cluster. When that account may not enter the
+    /// folder asked for, the cluster lives below `/var/lib/muster` if `placement` allows that, or if it is there already.
+    init(
+        finding asked: String,
+        _ placement: EmbeddedCluster.Placement,
+        log: (LogEvent) -> Void
+    ) throws(PostgresError) {
         let asked = try makeAbsolute(asked)
         let key = hexadecimal(hash(asked))
         if geteuid() == 0 {
@@ -29,8 +42,13 @@ struct ClusterPlace: Sendable {
             self.user = nil
         }
         if let user = self.user, let barrier = firstBarrier(to: asked, for: user) {
-            self.folder = "/var/lib/muster/\(key)"
-            let reason = "\(user.name) may not enter \(barrier)"
+            let elsewhere = movedFolder(of: key)
+            let reason = "\(user.name), as whom PostgreSQL runs, may not enter \(barrier)"
+            guard placement == .elsewhereWhenClosed || access("\(elsewhere)/data/PG_VERSION", F_OK) == 0 else {
+                let advice = "name one that it may enter, such as /var/lib/muster/data, or chmod o+x \(barrier)"
+                throw PostgresError(.cluster, message: "no PostgreSQL cluster in \(asked): \(reason); \(advice)")
+            }
+            self.folder = elsewhere
             log(LogEvent(.warning, "the PostgreSQL cluster of \(asked) is in \(self.folder): \(reason)"))
         } else {
             self.folder = asked
@@ -47,10 +65,6 @@ struct ClusterPlace: Sendable {
             )
         } else {
             self.socketFolder = socketFolder
-        }
-        try makeFolders(self.folder)
-        for path in [self.folder, "\(self.folder)/log", self.socketFolder] {
-            try makePrivate(path, owner: self.user)
         }
     }
 
@@ -138,6 +152,9 @@ private func makePrivate(_ path: String, owner: SystemUser?) throws(PostgresErro
         throw PostgresError(.cluster, message: "cannot make \(path) private: \(systemMessage())")
     }
 }
+
+/// Where the cluster of a folder is that the server's account may not enter.
+private func movedFolder(of key: String) -> String { "/var/lib/muster/\(key)" }
 
 /// What the last system call complained about.
 func systemMessage() -> String { String(cString: strerror(errno)) }

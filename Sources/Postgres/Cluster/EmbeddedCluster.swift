@@ -16,6 +16,14 @@ package final class EmbeddedCluster: Sendable {
         case relaxed
     }
 
+    /// What is done when the server's account may not enter the folder asked for, which only happens to root.
+    package enum Placement: Sendable {
+        /// That is an error, unless an earlier start has made the cluster elsewhere.
+        case exactly
+        /// The cluster lives below `/var/lib/muster`, and the log says so.
+        case elsewhereWhenClosed
+    }
+
     /// How a server is stopped.
     package enum StopMode: Sendable {
         /// Ends its sessions, rolls back what they were at, and writes everything down.
@@ -43,6 +51,7 @@ package final class EmbeddedCluster: Sendable {
     ///
     /// - Parameters:
     ///   - folder: where it lives; made when it is missing.
+    ///   - placement: what is done when the server's account may not enter the folder.
     ///   - durability: whether commits survive the machine's failing.
     ///   - timeout: how long a start may take, recovery after a crash included.
     ///   - log: told what is made, started, adopted, or placed elsewhere, and why.
@@ -50,11 +59,12 @@ package final class EmbeddedCluster: Sendable {
     /// - Throws: `cluster`, with the reason, and what the server said where it said something.
     package static func start(
         folder: String,
+        placement: Placement = .exactly,
         durability: Durability = .full,
         timeout: Duration = .seconds(60),
         log: @Sendable (LogEvent) -> Void = { _ in }
     ) throws(PostgresError) -> EmbeddedCluster {
-        let place = try ClusterPlace(asked: folder, log: log)
+        let place = try ClusterPlace(asked: folder, placement, log: log)
         let lock = try FolderLock(folder: place.folder)
         let tools = try ServerTools(place: place)
         let cluster = EmbeddedCluster(place: place, tools: tools, durability: durability, lock: lock)
@@ -76,6 +86,17 @@ package final class EmbeddedCluster: Sendable {
         }
         try cluster.makeDatabase(until: deadline)
         return cluster
+    }
+
+    /// A libpq connection string for the database `muster` of a cluster whose server runs; nil when none does.
+    ///
+    /// - Parameter folder: the folder that its `start` was asked for.
+    /// - Returns: the connection string, or nil.
+    package static func connectionString(ofRunningIn folder: String) -> String? {
+        guard let place = try? ClusterPlace(finding: folder, .elsewhereWhenClosed, log: { _ in }),
+            place.runningServer() != nil
+        else { return nil }
+        return place.connectionString(database: self.databaseName)
     }
 
     private init(place: ClusterPlace, tools: ServerTools, durability: Durability, lock: FolderLock) {

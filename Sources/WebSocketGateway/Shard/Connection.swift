@@ -32,6 +32,8 @@ package final class Connection {
     var isEstablished = false
     /// The number in the client's close frame; 0 before there is one.
     var peerCode: UInt16 = 0
+    /// What the kernel had received before the handshake was answered; 0 once the mask of the first frame was looked at.
+    var receivedAtOpening: UInt32 = 0
     // Without an `Optional`, which would take as much again.
     private var blockedMoment = Int64.min
     private var waitingMoment = Int64.min

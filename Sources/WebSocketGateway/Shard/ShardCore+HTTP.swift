@@ -46,7 +46,12 @@ extension ShardCore {
         )
         socket.use = .exchange(exchange)
         self.exchanges[id] = exchange
-        switch BodyFraming(request) {
+        let framing = BodyFraming(request)
+        if let refusal = self.refusal(of: handle, socket, bodyLength: framing.length) {
+            self.refuse(exchange, refusal)
+            return 0
+        }
+        switch framing {
         case .none:
             // A POST of length 0 still gets its BODY_COMPLETION, which `complete` then ignores.
             self.complete(exchange)
@@ -68,6 +73,17 @@ extension ShardCore {
             self.refuse(exchange, .problem(400, code: "bad_request", detail: detail))
         }
         return 0
+    }
+
+    /// The answer to a request whose head cannot be taken; nil when it can.
+    func refusal(of handle: SocketHandle, _ socket: Socket, bodyLength: Int?) -> HTTPResponse? {
+        let isTooLong = RequestHead.isTooLong(
+            handle,
+            behind: socket.bytesBehind,
+            bodyLength: bodyLength,
+            isEncrypted: self.configuration.tls != nil
+        )
+        return isTooLong ? RequestHead.refusal : nil
     }
 
     private func makeStream(_ reception: BodyReception, of id: RequestID) -> RequestBody? {
@@ -390,6 +406,7 @@ extension ShardCore {
         // A client that takes a long answer slowly has this long for it.
         exchange.handle.setTimeout(seconds: 60)
         socket.use = .idle
+        socket.bytesBehind = exchange.handle.readBytes ?? 0
         return exchange.handle.completeTransaction() ? -1 : 0
     }
 }
@@ -418,6 +435,15 @@ private enum BodyFraming {
             let count = isNumber ? Int(length) ?? .max : .max
             self = count == 0 ? .none : .length(count)
         case (nil, nil): self = request.method.impliesBody ? .unknown : .none
+        }
+    }
+
+    /// Bytes of the body; nil when nobody knows before it has come.
+    var length: Int? {
+        switch self {
+        case .none: 0
+        case .length(let count): count
+        case .chunked, .unknown, .unsupported, .contradictory: nil
         }
     }
 }

@@ -9,7 +9,16 @@ extension ShardCore {
             self.refuse(.problem(400, code: "bad_request", detail: "The only upgrade is to a WebSocket."), handle)
             return -1
         }
-        guard let reason = self.refusalReason(handle) else { return 0 }
+        if let refusal = self.refusal(of: handle, socket, bodyLength: 0) {
+            self.counters.refused(.handshake)
+            self.refuse(refusal, handle)
+            return -1
+        }
+        guard let reason = self.refusalReason(handle) else {
+            // Before the answer, behind which the client's first frame may come at once.
+            socket.bytesBehind = handle.receivedBytes ?? 0
+            return 0
+        }
         self.counters.refused(reason)
         self.refuse(reason.response, handle)
         return -1

@@ -74,6 +74,8 @@ enum ContextFactory {
         information.gid = -1
         information.uid = -1
         information.count_threads = 1
+        // Beyond this the library ends a connection without a word.
+        information.max_http_header_data = UInt16(RequestHead.libraryLimit)
         information.timeout_secs = 10
         information.keepalive_timeout = 30
         information.retry_and_idle_policy = UnsafePointer(retryPolicy)

@@ -47,14 +47,24 @@ struct SocketHandle: ClientSocket {
         return muster_socket_acknowledged(lws_get_socket_fd(self.pointer), &bytes) ? bytes : nil
     }
 
+    /// Bytes that the kernel has received since the connection began; nil when it does not say.
+    var receivedBytes: UInt64? {
+        var (bytes, unread) = (UInt64(0), UInt64(0))
+        return muster_socket_received(lws_get_socket_fd(self.pointer), &bytes, &unread) ? bytes : nil
+    }
+
+    /// Bytes that libwebsockets has read since the connection began, or fewer if some came just now; nil when nobody knows.
+    var readBytes: UInt64? {
+        var (bytes, unread) = (UInt64(0), UInt64(0))
+        guard muster_socket_received(lws_get_socket_fd(self.pointer), &bytes, &unread) else { return nil }
+        return bytes - min(unread, bytes)
+    }
+
     /// Whether the client has sent something that was not read, or has gone.
     var hasInput: Bool {
         var byte: UInt8 = 0
-        guard recv(lws_get_socket_fd(self.pointer), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
-        else {
-            return true
-        }
-        return errno != EAGAIN && errno != EINTR
+        let count = recv(lws_get_socket_fd(self.pointer), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count >= 0 || errno != EAGAIN && errno != EINTR
     }
 
     /// Asks for a WRITEABLE callback.
@@ -121,13 +131,16 @@ struct SocketHandle: ClientSocket {
 
     /// The value of a header; nil when it is absent.
     func header(_ token: lws_token_indexes) -> String? {
-        let count = Int(lws_hdr_total_length(self.pointer, token))
+        let count = self.headerBytes(token)
         guard count > 0 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
             guard lws_hdr_copy(self.pointer, buffer.baseAddress, Int32(count + 1), token) >= 0 else { return nil }
             return buffer.baseAddress.map { String(cString: $0) }
         }
     }
+
+    /// How long the value of a header is; 0 when it is absent.
+    func headerBytes(_ token: lws_token_indexes) -> Int { Int(lws_hdr_total_length(self.pointer, token)) }
 
     /// The value of a header that libwebsockets has no number for, by its name in lower case; nil when it is absent.
     func customHeader(_ name: String) -> String? {
@@ -192,6 +205,8 @@ final class Socket {
 
     let peerAddress: String
     var use = Use.idle
+    /// Bytes that came before what is awaited now: of requests that have their answers, and of the handshake.
+    var bytesBehind: UInt64 = 0
 
     init(peerAddress: String) { self.peerAddress = peerAddress }
 }

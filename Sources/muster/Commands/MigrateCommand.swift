@@ -29,12 +29,7 @@ enum MigrateCommand: Command {
         guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
             throw UsageError("no folder 'sql' here or beside the program: name it with --sql-dir")
         }
-        let database: ServerConfiguration.Database =
-            if let url = values.text("database-url") {
-                .external(connectionString: url)
-            } else {
-                .embedded(folder: (values.text("data-dir") ?? ".muster") + "/postgres")
-            }
+        let database = values.database
         let showsStatus = values.flag("status")
         let lines = try await BlockingWork.run(named: "migrate") { () throws(PostgresError) -> [String] in
             let host = DatabaseHost(database, logger: Logger(level: .warning))

@@ -125,12 +125,7 @@ enum ReplayCommand: Command {
             throw UsageError("--from-database needs to know where to begin: --since TIME")
         }
         let until = try self.moment("until", values)
-        let database: ServerConfiguration.Database =
-            if let url = values.text("database-url") {
-                .external(connectionString: url)
-            } else {
-                .embedded(folder: (values.text("data-dir") ?? ".muster") + "/postgres")
-            }
+        let database = values.database
         return .history(HistoryTrace(group: group, since: since, until: until), database)
     }
 

@@ -27,7 +27,17 @@ enum ServeCommand: Command {
             alias: "DATABASE_URL",
             help: "use this PostgreSQL, which must have PostGIS, instead of a private one (also: DATABASE_URL)"
         ),
-        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
+        Option(
+            "data-dir",
+            .one("DIR"),
+            default: ".muster",
+            help: "the folder of the private PostgreSQL and the secret key"
+        ),
+        Option(
+            "secret-key-file",
+            .one("FILE"),
+            help: "the file of the secret key, made when it is missing [secret.key in the data folder]"
+        ),
         Option("gateways", .one("N"), default: "1", help: "threads that serve sockets"),
         Option(
             "processors",
@@ -60,7 +70,8 @@ enum ServeCommand: Command {
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         let logger = Logger(level: try self.logLevel(values))
-        let configuration = try self.configuration(values)
+        var configuration = try self.configuration(values)
+        configuration.secretKey = try self.secretKey(values, logger)
         let server = MusterServer(configuration, logger: logger)
         let signals = TerminationSignals()
         await SessionNiceness.preferOwn()
@@ -77,11 +88,7 @@ enum ServeCommand: Command {
     private static func configuration(_ values: OptionValues) throws(UsageError) -> ServerConfiguration {
         guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
         var configuration = ServerConfiguration()
-        if let url = values.text("database-url") {
-            configuration.database = .external(connectionString: url)
-        } else {
-            configuration.database = .embedded(folder: (values.text("data-dir") ?? ".muster") + "/postgres")
-        }
+        configuration.database = values.database
         let listen = try Endpoint(values.text("listen") ?? "", option: "listen")
         configuration.gateway.host = listen.host
         configuration.gateway.port = listen.port
@@ -112,6 +119,21 @@ enum ServeCommand: Command {
         }
         if !values.isGiven("max-connections") { configuration.fitConnectionsToDescriptors() }
         return configuration
+    }
+
+    /// The secret key; without a place to keep one, a new one at each start.
+    private static func secretKey(_ values: OptionValues, _ logger: Logger) throws(UsageError) -> SecretKey {
+        let file = values.text("secret-key-file")
+        do throws(SecretKey.Problem) {
+            return try SecretKey(file: file ?? "\(values.dataFolder)/secret.key")
+        } catch {
+            guard file == nil else { throw UsageError("--secret-key-file: \(error)") }
+            logger.warning(
+                "no secret key is kept: addresses of logins are unknown after a restart",
+                ["error": .text("\(error)")]
+            )
+            return SecretKey()
+        }
     }
 
     private static func tls(_ values: OptionValues) throws(UsageError) -> GatewayConfiguration.TLS? {

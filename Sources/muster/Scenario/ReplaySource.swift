@@ -3,6 +3,7 @@ import Foundation
 import MusterCore
 import MusterServer
 import MusterWire
+import Postgres
 
 /// Where the lines of a replay come from.
 enum ReplaySource: Sendable {
@@ -109,11 +110,8 @@ enum ReplaySource: Sendable {
         switch database {
         case .external(let connectionString):
             try body(connectionString)
-        case .embedded(let folder):
-            let socket = URL(fileURLWithPath: folder).appending(path: "socket")
-            if FileManager.default.fileExists(atPath: socket.appending(path: ".s.PGSQL.5432").path) {
-                return try body("host='\(socket.path)' user=muster dbname=muster")
-            }
+        case .embedded(let folder, _):
+            if let running = EmbeddedCluster.connectionString(ofRunningIn: folder) { return try body(running) }
             let host = DatabaseHost(database, logger: Logger(level: .warning))
             try host.start()
             defer { try? host.stop() }

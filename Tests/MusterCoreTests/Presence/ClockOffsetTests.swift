@@ -23,6 +23,29 @@ struct ClockOffsetTests {
         #expect(abs(Self.offset(ahead: ahead, delays: [0.2, 0.2, 0.2]) - offset) < 0.001)
     }
 
+    @Test(
+        "a clock is known, right or wrong, once three arrivals agree",
+        arguments: [(0.0, true), (3, true), (-90, true), (120, true), (200, false), (3600, false)]
+    )
+    func known(ahead: Double, isKnown: Bool) {
+        var clock = ClockOffset()
+        for second in stride(from: 0.0, to: 30, by: 10) {
+            #expect(!clock.isKnown)
+            clock.learn(GatheringScene.moment(second + ahead), receivedAt: GatheringScene.moment(second + 0.2))
+        }
+        #expect(clock.isKnown == isKnown)
+        #expect(ClockOffset(milliseconds: 0).isKnown)
+    }
+
+    @Test("three fixes of one arrival are no agreement")
+    func oneArrival() {
+        var clock = ClockOffset()
+        for second in [0.0, 0.2, 0.4] {
+            clock.learn(GatheringScene.moment(second), receivedAt: GatheringScene.moment(second + 0.2))
+        }
+        #expect(!clock.isKnown)
+    }
+
     @Test("one wrong time moves nothing", arguments: [90.0, -90, 3600])
     func oneWrong(error: Double) {
         var clock = ClockOffset()

@@ -208,7 +208,7 @@ enum WorldCodingSamples {
             .badFix(.request(Self.session), sequence: 3, reason: "from the future"),
             .resend(Self.session, after: 7),
             .selfMoved(Self.session, Self.own),
-            .locateStarted(Self.session, nil, LocateID(99), devices: 2),
+            .locateStarted(Self.session, nil, LocateID(99), devices: 2, expiresAt: Self.now),
             .locate(Self.session, LocateID(99), group: GroupID(1), from: Self.profile),
             .located(Self.session, LocateID(99), user: UserID(8), Self.own),
             .locateExpired(Self.session, LocateID(99)),

@@ -283,7 +283,7 @@ import Testing
     func clockOffset() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        var offsets: [Int32] = []
+        var offsets: [Int32?] = []
         for number: Int64 in 1...4 {
             test.now = test.now + 10_000
             let fix = test.fix(number, at: test.now - 90_000)

@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func request(_ effects: [WorldEffect]) -> LocateID? {
-        for case .locateStarted(_, _, let id, devices: 1) in effects { return id }
+        for case .locateStarted(_, _, let id, devices: 1, _) in effects { return id }
         return nil
     }
 

@@ -44,6 +44,63 @@ import Testing
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0005)
     }
 
+    @Test(
+        "after a pause the time of a clock that is not known is believed to two minutes, until three arrivals agree",
+        arguments: [30_000, 110_000] as [Int64]
+    )
+    func unknownClock(ahead: Int64) {
+        var test = WorldUnderTest()
+        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
+        opening.arrival.clockOffset = nil
+        test.turn(.sessionOpened(opening))
+        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        let taken = test.now + ahead
+        test.now = test.now + 10_000
+        test.turn(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
+        // Taken within the pause by a clock that is ahead, and sent after it.
+        test.now = test.now + 1_000
+        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.0001, at: taken)))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        for sequence: Int64 in 2...4 {
+            test.now = test.now + 5_000
+            test.turn(WorldUnderTest.report(1, test.fix(sequence, lat: 50.0003, at: test.now + ahead)))
+            #expect(sequence == 4 || test.position(of: 7)?.coordinate == nil)
+        }
+        // Newer, as the clock is known now, than what it called newer before.
+        test.now = test.now + ahead
+        test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.0004, at: test.now + ahead)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.0004)
+    }
+
+    @Test("after a pause a fix without a time of its own is shown at once: it is taken when it comes")
+    func timeless() {
+        var test = WorldUnderTest()
+        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
+        opening.arrival.clockOffset = nil
+        test.turn(.sessionOpened(opening))
+        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        test.turn(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
+        var fix = test.fix(1, lat: 50.0001)
+        fix.at = nil
+        test.turn(WorldUnderTest.report(1, fix))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.0001)
+    }
+
+    @Test("who joins is shown at once, whatever is known of the clock")
+    func joining() {
+        var test = WorldUnderTest()
+        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
+        opening.arrival.clockOffset = nil
+        test.turn(.sessionOpened(opening))
+        test.turn(
+            .groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: Sharing(visibleSince: test.now)]))
+        )
+        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.0001)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.0001)
+    }
+
     @Test("a pause with an end gives way to live sharing by itself, and hides what came before for good")
     func until() {
         var test = Self.world()

@@ -89,6 +89,7 @@ extension WorldUnderTest {
             device: DeviceID(device ?? user * 10),
             kind: .phone,
             acknowledgedSequence: acked,
+            clockOffset: 0,
             groups: groups.map { GroupID($0) }
         )
     }

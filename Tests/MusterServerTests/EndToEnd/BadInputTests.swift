@@ -104,6 +104,47 @@ struct BadInputTests {
         }
     }
 
+    @Test("a tagged report gets exactly one answer with its tag: ok when a fix in it is well-formed, else an error")
+    func taggedReports() async throws {
+        try await Town.open { town in
+            let client = try town.enter(try town.signUp("Ada"))
+            let good = #""seq":%,"lat":48.2,"lon":16.37"#
+            let bad = #""seq":%,"lat":91,"lon":16.37"#
+            let ahead = #""seq":%,"lat":48.2,"lon":16.37,"at":4000000000000"#
+            var sequence: Int64 = 0
+            func fix(_ fields: String) -> String {
+                sequence += 1
+                return fields.replacing("%", with: "\(sequence)")
+            }
+            for (fields, code) in [(good, nil), (bad, "bad_fix"), (ahead, "bad_fix")] as [(String, String?)] {
+                let text = #"{"type":"location","id":4711,\#(fix(fields))}"#
+                let answers = try client.answers(to: text, tagged: 4711)
+                #expect(answers.map { $0["code"].string } == [code])
+                #expect(answers.map(\.type) == [code == nil ? "ok" : "error"])
+                #expect(code == nil || answers.first?["seq"].int == sequence)
+            }
+            let batches: [([String], String)] = [
+                ([good, good], "ok"), ([bad, good], "ok"), ([bad, bad], "error"), ([ahead], "error"), ([], "error"),
+            ]
+            for (batch, type) in batches {
+                let fixes = batch.map { "{\(fix($0))}" }.joined(separator: ",")
+                let text = #"{"type":"locations","id":4711,"fixes":[\#(fixes)]}"#
+                let answers = try client.answers(to: text, tagged: 4711)
+                #expect(answers.map(\.type) == [type])
+                #expect(type == "ok" || answers.first?["code"].string == "bad_fix")
+            }
+            // Errors of single fixes say which one it was, and carry no tag.
+            let mixed = [good, bad, good, bad].map { "{\(fix($0))}" }.joined(separator: ",")
+            let known = client.received.count
+            try client.sendBroken(#"{"type":"locations","fixes":[\#(mixed)]}"#)
+            try client.catchUp()
+            let errors = client.received.dropFirst(known).filter { $0.type == "error" }
+            #expect(errors.compactMap { $0["index"].int } == [1, 3])
+            #expect(errors.compactMap { $0["seq"].int } == [sequence - 2, sequence])
+            #expect(errors.allSatisfy { $0["id"].string == nil && $0["id"].int == nil })
+        }
+    }
+
     @Test("a second hello is refused, and the session goes on")
     func secondHello() async throws {
         try await Town.open { town in

@@ -121,6 +121,7 @@ final class SessionStage {
     private final class TestServices: SessionServices {
         let fixRate = 10.0
         let fixBurst = 400.0
+        let retention: Int64 = 30 * 86_400_000
         let wallMilliseconds: Int64 = 1_735_689_600_000
         let unreadiness: String? = nil
         let notes: Notes

@@ -139,6 +139,14 @@ final class TestClient {
         }
     }
 
+    /// Sends a text and returns every frame that carries its tag.
+    func answers(to text: String, tagged tag: Int64) throws -> [Frame] {
+        let known = self.received.count
+        try self.sendBroken(text)
+        try self.catchUp()
+        return self.received.dropFirst(known).filter { $0["id"].int == tag }
+    }
+
     /// Waits until the server closes the connection.
     @discardableResult
     func expectClose(within milliseconds: Int64 = 60_000) throws -> UInt16 {

@@ -16,7 +16,8 @@ package final class MusterProcess {
     private let watcher: ProcessWatcher
     private var listeningURL: URL?
 
-    /// Starts the program, which finds nothing in its environment but `environment`, `PATH` and `HOME`.
+    /// Starts the program, which finds nothing in its environment but `environment`, `PATH`, `HOME`, and where to keep its secret
+    /// key.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
         self.folder = URL(fileURLWithPath: "/tmp/muster-process-\(UUID().uuidString.prefix(12))")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
@@ -30,6 +31,8 @@ package final class MusterProcess {
         self.process.environment = ["PATH", "HOME"].reduce(into: environment) { all, name in
             all[name] = all[name] ?? ProcessInfo.processInfo.environment[name]
         }
+        let key = self.folder.appending(path: "secret.key").path
+        self.process.environment?["MUSTER_SECRET_KEY_FILE"] = environment["MUSTER_SECRET_KEY_FILE"] ?? key
         self.process.standardInput = FileHandle.nullDevice
         let output = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
         defer { try? output.close() }

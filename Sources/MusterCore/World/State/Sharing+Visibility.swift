@@ -5,8 +5,10 @@ extension Sharing {
     /// The setting as it is at `now`: once `until` has passed it is `live`, and what was hidden before stays so.
     func inForce(at now: Timestamp) -> Self {
         guard let until = self.until, until <= now else { return self }
-        let visibleSince = self.mode == .paused ? max(self.visibleSince, until) : self.visibleSince
-        return Self(visibleSince: visibleSince)
+        guard self.mode == .paused, until >= self.visibleSince else {
+            return Self(visibleSince: self.visibleSince, hasPaused: self.hasPaused)
+        }
+        return Self(visibleSince: until, hasPaused: true)
     }
 
     /// The setting that follows `self` when storage says `next`: a pause hides for ever what was taken before it ended.
@@ -15,12 +17,18 @@ extension Sharing {
         let isResumed = self.mode == .paused && next.mode != .paused
         if isResumed && next.visibleSince <= self.visibleSince { next.visibleSince = now }
         next.visibleSince = max(next.visibleSince, self.visibleSince)
+        next.hasPaused = next.hasPaused || self.hasPaused || isResumed
         return next.inForce(at: now)
     }
 
     /// Whether a position was taken when the group might see it, and may be seen now.
+    ///
+    /// A clock that is not known may be ahead by as much as is corrected of a clock: what it calls just after a pause may have
+    /// been taken within it.
     func shows(_ position: ShownPosition) -> Bool {
-        self.mode != .paused && position.takenBefore >= self.visibleSince
+        guard self.mode != .paused else { return false }
+        let error = self.hasPaused && !position.isTimeKnown ? ClockOffset.limit : 0
+        return position.takenBefore - error >= self.visibleSince
     }
 
     /// What the group sees of a position.

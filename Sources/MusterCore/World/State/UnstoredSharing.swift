@@ -33,7 +33,12 @@ struct UnstoredSharing {
     func limited(_ sharing: Sharing, in group: GroupID, at now: Timestamp) -> Sharing {
         var seen = sharing.inForce(at: now)
         for word in self.words where word.concerns(group) && word.id > self.settled[group] ?? SharingWordID(0) {
-            let said = Sharing(mode: word.mode, until: word.until, visibleSince: seen.visibleSince).inForce(at: now)
+            let said = Sharing(
+                mode: word.mode,
+                until: word.until,
+                visibleSince: seen.visibleSince,
+                hasPaused: seen.hasPaused
+            ).inForce(at: now)
             let isLonger = said.mode == seen.mode && (said.until ?? .never) > (seen.until ?? .never)
             if said.mode.isNarrower(than: seen.mode) || isLonger { seen = said }
         }

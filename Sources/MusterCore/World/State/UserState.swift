@@ -6,6 +6,8 @@ struct ShownPosition {
     /// The earlier of when it was taken and when it arrived: a phone whose clock runs ahead must not carry a position
     /// over the end of a pause.
     var takenBefore: Timestamp
+    /// Whether the clock that `takenBefore` comes from is known, the device's or our own.
+    var isTimeKnown: Bool
     var verdict: FixVerdict
     var isStationary: Bool
 
@@ -15,6 +17,7 @@ struct ShownPosition {
         fix: Fix,
         at: Timestamp,
         takenBefore: Timestamp,
+        isTimeKnown: Bool,
         verdict: FixVerdict,
         isStationary: Bool
     ) {
@@ -22,6 +25,7 @@ struct ShownPosition {
         self.fix = fix
         self.fix.at = at
         self.takenBefore = takenBefore
+        self.isTimeKnown = isTimeKnown
         self.verdict = verdict
         self.isStationary = isStationary
     }
@@ -34,6 +38,7 @@ struct ShownPosition {
             fix: stored.fix,
             at: at,
             takenBefore: at,
+            isTimeKnown: stored.isClockKnown,
             verdict: .ok,
             isStationary: stored.isStationary
         )
@@ -43,7 +48,14 @@ struct ShownPosition {
     var at: Timestamp { self.fix.at ?? self.takenBefore }
 
     /// What storage keeps of it.
-    var stored: StoredPosition { StoredPosition(device: self.device, fix: self.fix, isStationary: self.isStationary) }
+    var stored: StoredPosition {
+        StoredPosition(
+            device: self.device,
+            fix: self.fix,
+            isStationary: self.isStationary,
+            isClockKnown: self.isTimeKnown
+        )
+    }
 }
 
 /// A person whom the world holds.

@@ -28,7 +28,11 @@ final class BenchStage: Sendable {
         let folder = "\(NSTemporaryDirectory())/muster-bench-\(UUID().uuidString.prefix(8))".replacing("//", with: "/")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let cluster = try await BlockingWork.run(named: "cluster") { () throws(PostgresError) in
-            try EmbeddedCluster.start(folder: "\(folder)/postgres", durability: .full)
+            try EmbeddedCluster.start(
+                folder: "\(folder)/postgres",
+                placement: .elsewhereWhenClosed,
+                durability: .full
+            )
         }
         let result: Result<Value, any Error>
         do {

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import MusterStore
+
+/// What the server knows and its database does not: 256 random bits, kept in a file.
+package struct SecretKey: Sendable, Equatable {
+    /// Why a key cannot be had from a file.
+    package struct Problem: Error, CustomStringConvertible {
+        /// What is wrong with which file.
+        package let description: String
+    }
+
+    private static let count = 32
+
+    /// The secret.
+    let bytes: [UInt8]
+
+    /// Makes a key that nobody keeps.
+    package init() { self.init(randomBytes(count: Self.count)) }
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads the key of a file, 64 hexadecimal digits, and makes the file with a new one when there is none.
+    ///
+    /// Blocks.
+    ///
+    /// - Throws: that it can neither be read nor made, or holds something else.
+    package init(file path: String) throws(Problem) {
+        if !FileManager.default.fileExists(atPath: path) {
+            self.init()
+            try self.write(to: path)
+            return
+        }
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw Problem(description: "cannot read the secret key in '\(path)'")
+        }
+        let digits = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { offset in
+            UInt8(digits.dropFirst(offset).prefix(2), radix: 16)
+        }
+        guard digits.utf8.count == 2 * Self.count, bytes.count == Self.count else {
+            throw Problem(description: "'\(path)' holds no secret key: 64 hexadecimal digits")
+        }
+        self.init(bytes)
+    }
+
+    private func write(to path: String) throws(Problem) {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Never over another's that was made meanwhile.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Problem(description: "cannot make a secret key in '\(path)': \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        let digits = self.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\n"
+        guard digits.withCString({ Glibc.write(descriptor, $0, digits.utf8.count) }) == digits.utf8.count,
+            fsync(descriptor) == 0
+        else {
+            unlink(path)
+            throw Problem(description: "cannot write the secret key in '\(path)': \(String(cString: strerror(errno)))")
+        }
+    }
+}
