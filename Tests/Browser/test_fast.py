@@ -129,8 +129,7 @@ def walkers(window, server, seconds):
     invite.unlink(missing_ok=True)
     people = subprocess.Popen([server.binary, "simulate", "--url", server.url, "--groups", "1", "--people", "40", "--speedup", "5",
                                "--seed", "3", "--duration", str(seconds + 120), "--invite-file", invite], stderr=subprocess.DEVNULL)
-    # Whole, the file ends with its line.
-    until(window.page, lambda: invite.exists() and invite.read_text(encoding="utf-8").endswith("\n"), "the people made no invite", timeout=60)
+    until(window.page, invite.exists, "the people made no invite", timeout=60)
     return people, invite.read_text(encoding="utf-8").strip()
 
 

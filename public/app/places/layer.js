@@ -1,6 +1,6 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { ClusterLayer } from "../map/cluster-layer.js";
-import { directionsTo } from "../map/links.js";
+import { directionsTo, mapLinks } from "../map/links.js";
 import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
@@ -105,11 +105,12 @@ export class SpotLayer {
       this.#leave();
       focusHeading();
     }, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
-    const { lat, lon, author } = spotNow();
+    const { lat, lon, author, link } = spotNow();
     const view = element("div", { class: "callout-body", "data-testid": `spot-callout-${id}` },
       element("div", { class: "callout-head plain" }, name, close), said, by,
       element("div", { class: "row callout-actions" }, votes.view,
         element("a", { class: "button small", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer" }, "Directions")),
+      mapLinks({ lat, lon, link }, spotName(spotNow())),
       author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" }) : null);
     view.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
