@@ -143,7 +143,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     own = ada.at("spot")
     expect(own).to_contain_text("Blue Bottle")
     expect(own).to_contain_text("The corner table has the socket.")
-    expect(own).to_contain_text("0 m away · by you")
+    expect(own).to_contain_text("right here · by you")
     expect(ada.at("spots-state")).to_have_text("")
     assert re.search(r"#/places/spots/\d+$", ada.page.url)
     callout = ada.page.get_by_test_id(re.compile("^spot-callout-"))

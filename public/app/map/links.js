@@ -22,10 +22,8 @@ export function mapAddresses({ lat, lon, link }, name) {
 
 /** Links that hand a place over to the map that one prefers. */
 export function mapLinks(place, name) {
-  return element("p", { class: "map-links", "data-testid": "map-links" }, "Open in ", mapAddresses(place, name).flatMap(({ app, address }, index) => [
-    index > 0 ? " · " : null,
-    element("a", { href: address, "aria-label": `Open ${name} in ${app === "Map app" ? "this device’s map app" : app}`, ...(address.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, app),
-  ]));
+  return element("div", { class: "map-links", role: "group", "aria-label": "Open in a map", "data-testid": "map-links" }, mapAddresses(place, name).map(({ app, address }) =>
+    element("a", { href: address, "aria-label": `Open ${name} in ${app === "Map app" ? "this device’s map app" : app}`, ...(address.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, app)));
 }
 
 /** Hands a link on by the system's own means, or copies it. */

@@ -1,6 +1,6 @@
 import { attempt, announce, showCard } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
-import { counted, distance } from "../ui/text.js";
+import { away, counted } from "../ui/text.js";
 import { spotName, spotSaid, voteButtons } from "./spot.js";
 
 /** How much of what is said about a spot stands in the card. */
@@ -22,6 +22,11 @@ export function attend({ session, go }) {
   client.addEventListener("spot_changed", ({ detail: { spot, likes, dislikes } }) => card?.change(spot, { likes, dislikes }));
   client.addEventListener("spot_gone", ({ detail: { spot } }) => card?.drop(spot));
   attempt(() => client.watchSpots({ scope: "nearby" }));
+}
+
+/** How far a spot is, in words; null when the server has not said it. */
+function farOf(metres) {
+  return typeof metres === "number" ? away(metres) : null;
 }
 
 /** One card for all that is new: the newest spot, and how many others have come with it. */
@@ -64,7 +69,7 @@ class NewSpotCard {
     this.#draw();
     if (this.#newest !== spot) return;
     this.#card.stayOn();
-    announce(`New near you, ${distance(metres)}: ${spotName(spot)}`, { isUrgent: false });
+    announce([`New near you: ${spotName(spot)}`, farOf(metres)].filter(Boolean).join(", "), { isUrgent: false });
   }
 
   /** Notes how a spot has changed. */
@@ -85,7 +90,7 @@ class NewSpotCard {
   #draw() {
     const [{ spot, metres }, ...others] = this.#spots;
     setText(this.#name, spotName(spot));
-    setText(this.#far, [typeof metres === "number" ? `${distance(metres)} away` : null, `by ${spot.author.name}`].filter(Boolean).join(" · "));
+    setText(this.#far, [farOf(metres), `by ${spot.author.name}`].filter(Boolean).join(" · "));
     const said = spotSaid(spot);
     setText(this.#said, said.length > WORDS ? `${said.slice(0, WORDS).trimEnd()}…` : said);
     setShown(this.#said, said !== "");

@@ -1,9 +1,9 @@
-import { toast } from "../shell/toasts.js";
+import { announce, toast } from "../shell/toasts.js";
 import { openDialog } from "../shell/dialog.js";
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { counted, distance, explain } from "../ui/text.js";
+import { away, counted, explain } from "../ui/text.js";
 import { addSpotForm } from "./add-spot.js";
 import { spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
@@ -100,7 +100,8 @@ class PlacesPanel {
     }
     const dialog = openDialog("Add a spot", addSpotForm(this.#context.session.client, place, async (spot) => {
       dialog.close();
-      toast(`${spotName(spot)} is added.`);
+      // Its callout opens, and would lie under words in passing.
+      announce(`${spotName(spot)} is added.`);
       this.spots.put(spot);
       this.#context.go("places", ["spots", spot.id]);
     }), { testid: "spot-dialog" });
@@ -120,7 +121,7 @@ class PlacesPanel {
       show: (next, from) => {
         spot = next;
         setText(name, spotName(spot));
-        setText(line, [spot.category, `${distance(metresBetween(from, spot))} away`, `by ${spot.author.id === me ? "you" : spot.author.name}`].filter(Boolean).join(" · "));
+        setText(line, [spot.category, away(metresBetween(from, spot)), `by ${spot.author.id === me ? "you" : spot.author.name}`].filter(Boolean).join(" · "));
         setAttribute(open, "aria-label", `${spotName(spot)}, ${line.textContent}: show on the map`);
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");

@@ -35,7 +35,7 @@ export class ShareBar {
     setAttribute(this.view, "data-state", isOut ? mode : source.mode === "off" || mode === "paused" ? "off" : "waiting");
     setAttribute(this.view, "data-mode", mode);
     const others = (this.#session.roster?.members.size ?? 1) - 1;
-    setText(this.#line, words(this.#session, { mode, until, others }));
+    setText(this.#line, words(this.#session, { mode, until, others, isLive }));
     setText(this.#hint, hint(this.#session, { isLive, mode }));
     setShown(this.#hint, this.#hint.textContent !== "");
   }
@@ -47,13 +47,14 @@ export class ShareBar {
   }
 }
 
-function words({ source, isSaving, now }, { mode, until, others }) {
+function words({ source, isSaving, now }, { mode, until, others, isLive }) {
   const end = until === null ? "" : ` ${untilWords(until, now)}`;
   if (mode === "paused") return `Paused${end}: nobody sees you`;
   if (source.mode === "off") return mode === "live" ? "Off: your friends do not see you move" : `Off; approximate${end} when on`;
   if (others === 0) return "Nobody else is in this group yet";
   const friends = counted(others, "friend");
   const see = others === 1 ? "sees" : "see";
+  if (!isLive) return `${friends} ${see} where you were`;
   if (mode === "live" && isSaving) return `${friends} ${see} you every ${savingPace()}`;
   return mode === "live" ? `${friends} ${see} you exactly` : `${friends} ${see} your area${end}`;
 }
