@@ -12,7 +12,7 @@ const MODULES = [
   "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
   "app/people/join-dialog.js", "app/people/list.js", "app/people/person.js", "app/map/geometry.js", "muster.js",
   "client/client.js", "client/connection.js", "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js",
-  "client/distance.js", "client/fix-reporter.js", "client/significant-change.js", "client/spot-watch.js",
+  "client/distance.js", "client/fix-reporter.js", "client/requests.js", "client/significant-change.js", "client/spot-watch.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 

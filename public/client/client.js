@@ -1,11 +1,9 @@
 import { Connection } from "./connection.js";
 import { FixReporter } from "./fix-reporter.js";
 import { MusterError } from "./http.js";
+import { Requests } from "./requests.js";
 import { Roster } from "./roster.js";
 import { SpotWatch } from "./spot-watch.js";
-
-/** Requests wait this long for their answer, connecting included. */
-const TIMEOUT = 15_000;
 
 /** How many notifications one frame may name. */
 const SEEN_PER_FRAME = 100;
@@ -46,9 +44,7 @@ export class Client extends EventTarget {
   #options;
   #connection;
   #reporter;
-  #pending = new Map();
-  #waiting = new Set();
-  #lastRequest = 0;
+  #requests = new Requests((frame) => this.#connection.send(frame), () => this.status.state === "stopped");
   #notification = 0;
   #seen = 0;
   #seenNumbers = new Set();
@@ -195,17 +191,8 @@ export class Client extends EventTarget {
    * with `connection_lost`, because nobody can say whether it was done.
    * @returns {Promise<object>} rejected with a `MusterError`
    */
-  request(type, fields = {}, { timeout = TIMEOUT } = {}) {
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastRequest;
-      const request = { id, frame: { type, id, ...fields }, resolve, reject, timer: null };
-      request.timer = setTimeout(() => {
-        this.#pending.delete(id);
-        this.#waiting.delete(request);
-        reject(new MusterError({ code: "timeout", message: "The server did not answer in time.", retry: true }));
-      }, timeout);
-      this.#sendRequest(request);
-    });
+  request(type, fields, options) {
+    return this.#requests.make(type, fields, options);
   }
 
   /**
@@ -297,10 +284,7 @@ export class Client extends EventTarget {
     this.#reporter.resume(frame.device.ackedSeq, frame.limits);
     this.#tell("welcome", frame);
     if (!this.#foreground) this.setForeground(false);
-    for (const request of this.#waiting) {
-      this.#waiting.delete(request);
-      this.#sendRequest(request);
-    }
+    this.#requests.resume();
     this.#tellSeen().catch((error) => this.#tell("problem", error));
     this.#spotWatch.resume(frame.at).catch((error) => this.#tell("problem", error));
     this.#reporter.flush();
@@ -348,29 +332,8 @@ export class Client extends EventTarget {
     this.#tell("roster", { group: frame.group, ...difference });
   }
 
-  #sendRequest(request) {
-    if (this.status.state === "stopped") {
-      clearTimeout(request.timer);
-      request.reject(new MusterError({ code: "stopped", message: "The connection has ended." }));
-    } else if (this.#connection.send(request.frame)) {
-      this.#pending.set(request.id, request);
-    } else {
-      this.#waiting.add(request);
-    }
-  }
-
-  #settle(id, finish) {
-    const request = this.#pending.get(id);
-    if (!request) return false;
-    this.#pending.delete(id);
-    clearTimeout(request.timer);
-    finish(request);
-    return true;
-  }
-
   #succeeded(frame) {
-    this.#settle(frame.id, (request) => {
-      const { type, group } = request.frame;
+    this.#requests.succeed(frame, ({ type, group }) => {
       if (frame.group) {
         this.#setGroup(frame.group);
         this.#tell("groups", { groups: this.groups });
@@ -379,7 +342,6 @@ export class Client extends EventTarget {
       }
       if (frame.spots ?? frame.spot) this.#spotWatch.hold(frame.spots ?? [frame.spot]);
       if (frame.spot) this.#tell("spot", { spot: frame.spot });
-      request.resolve(frame);
     });
   }
 
@@ -392,8 +354,7 @@ export class Client extends EventTarget {
   #failed(frame) {
     const error = new MusterError(frame);
     if (frame.code === "bad_fix" && typeof frame.seq === "number") this.#reporter.refuse(frame.seq);
-    if (frame.id !== undefined && this.#settle(frame.id, (request) => request.reject(error))) return;
-    this.#tell("problem", error);
+    if (!this.#requests.fail(frame, error)) this.#tell("problem", error);
   }
 
   async #tellSeen() {
@@ -411,18 +372,7 @@ export class Client extends EventTarget {
   #stateChanged(status) {
     if (status.state !== "live") {
       this.#reporter.pause();
-      const requests = [...this.#pending.values()];
-      this.#pending.clear();
-      if (status.state === "stopped") {
-        requests.push(...this.#waiting);
-        this.#waiting.clear();
-      }
-      for (const request of requests) {
-        clearTimeout(request.timer);
-        request.reject(
-          new MusterError({ code: "connection_lost", message: "The connection was lost before the answer.", retry: true }),
-        );
-      }
+      this.#requests.lose();
     }
     this.#tell("state", status);
   }
