@@ -34,7 +34,7 @@ export class SpotLayer {
     this.#context = context;
     this.#spots = context.spots;
     this.#map = context.map.leaflet;
-    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth: 250, maxWidth: 300, autoPanPadding: [12, 12] });
+    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth: 284, maxWidth: 300, autoPanPadding: [12, 12] });
     this.#layer = new ClusterLayer(this.#map, {
       className: "spot-marker",
       draw: (pin, features, { marker }) => {
@@ -118,7 +118,7 @@ export class SpotLayer {
     }, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     const { lat, lon, author, link } = spotNow();
     const view = element("div", { class: "callout-body", "data-testid": `spot-callout-${id}` },
-      element("div", { class: "callout-head plain" }, name, close), said, by,
+      element("div", { class: "callout-head plain" }, element("div", {}, name, by), close), said,
       mapLinks({ lat, lon, link }, spotName(spotNow())),
       element("div", { class: "row callout-actions" }, votes.view,
         author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" }) : null));

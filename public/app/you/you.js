@@ -59,7 +59,8 @@ class YouPanel {
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      element("div", { class: "you-head" }, this.#face, this.#account), form, this.#saving.view, demo, element("div", { class: "stack" }, out, remove));
+      element("div", { class: "you-head" }, this.#face, this.#account), form, this.#saving.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
+      element("div", { class: "stack" }, out, remove));
   }
 
   /** Reads the profile when it is first shown. */
