@@ -30,7 +30,7 @@ function groupCard({ id, name, together, of, you, place, distance: metres }) {
     key: `g${id}`,
     view: [
       element("h2", {}, name),
-      element("p", { class: isOut ? "big out" : "big" }, together > 0 ? `${together} of ${of} together` : `${counted(of, "friend")}, not together`),
+      together > 0 ? element("p", { class: isOut ? "big out" : "big" }, `${together} of ${of} together`) : element("p", { class: "quiet" }, `Not together · ${counted(of, "member")}`),
       isOut ? element("p", {}, "without you") : null,
       where ? element("p", { class: "quiet" }, where) : null,
     ],

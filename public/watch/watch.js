@@ -7,7 +7,7 @@ import { cardsOf } from "./cards.js";
 /** This tab as a watch, over reloads. */
 const DEVICE = "muster.watch";
 
-const [state, card, next, act] = ["state", "card", "next", "act"].map((id) => document.getElementById(id));
+const [state, count, card, next, act] = ["state", "count", "card", "next", "act"].map((id) => document.getElementById(id));
 
 /** The face of the watch: one card at a time, a button for the next, and one for what there is to do. */
 class Face {
@@ -63,7 +63,7 @@ class Face {
     setShown(next, this.#cards.length > 1);
     setShown(act, shown.action !== null);
     setText(act, shown.action?.word ?? "");
-    setText(next, this.#cards.length > 1 ? `Next ${index + 1}/${this.#cards.length}` : "Next");
+    setText(count, this.#cards.length > 1 ? `${index + 1} of ${this.#cards.length}` : "");
   }
 
   #turn() {
@@ -110,7 +110,7 @@ function askToLogIn() {
   setText(state, "Not logged in");
   state.dataset.state = "offline";
   card.replaceChildren(element("p", {}, "Log in first, in this browser."), element("p", {}, element("a", { href: "/", "data-testid": "watch-login" }, "Open Muster")));
-  for (const control of [next, act]) setShown(control, false);
+  for (const part of [count, next, act]) setShown(part, false);
 }
 
 const token = storedToken();
