@@ -4,7 +4,7 @@ import { mapLinks } from "../map/links.js";
 import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { button, element, icon, setAttribute, setText } from "../ui/dom.js";
+import { button, element, icon, setAttribute, setShown, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { counted } from "../ui/text.js";
 import { spotName, spotSaid, voteButtons } from "./spot.js";
@@ -133,6 +133,7 @@ export class SpotLayer {
         const spot = spotNow();
         setText(name, spotName(spot));
         setText(said, spotSaid(spot));
+        setShown(said, said.textContent !== "");
         setText(by, `by ${spot.author.id === me ? "you" : spot.author.name}`);
         votes.draw();
       },
