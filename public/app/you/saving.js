@@ -2,11 +2,6 @@ import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { element, setAttribute, setText } from "../ui/dom.js";
 import { distance, lasting } from "../ui/text.js";
 
-/** How often one's position goes out while battery is saved: "500 m or 5 min". */
-export function savingPace() {
-  return `${distance(SIGNIFICANT_CHANGE.metres)} or ${lasting(SIGNIFICANT_CHANGE.milliseconds)}`;
-}
-
 /** The switch of the saving mode, and what it means as things stand. */
 export class SavingSwitch {
   #session;

@@ -1,6 +1,6 @@
+import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { ago, counted } from "../ui/text.js";
-import { savingPace } from "./saving.js";
+import { ago, counted, distance, lasting } from "../ui/text.js";
 import { openSharingDialog, untilWords } from "./sharing-dialog.js";
 
 /** One switch for one's own position, and one line that says who sees what of it. */
@@ -55,7 +55,7 @@ function words({ source, isSaving, now }, { mode, until, others, isLive }) {
   const friends = counted(others, "friend");
   const see = others === 1 ? "sees" : "see";
   if (!isLive) return `${friends} ${see} where you were`;
-  if (mode === "live" && isSaving) return `${friends} ${see} you every ${savingPace()}`;
+  if (mode === "live" && isSaving) return `${friends} ${see} you every ${distance(SIGNIFICANT_CHANGE.metres)} or ${lasting(SIGNIFICANT_CHANGE.milliseconds)}`;
   return mode === "live" ? `${friends} ${see} you exactly` : `${friends} ${see} your area${end}`;
 }
 
