@@ -10,6 +10,12 @@
  * client.start();
  * ```
  *
+ * For a phone's battery, `client.isSaving = true` sends fixes on significant changes only (`SIGNIFICANT_CHANGE`), and
+ * `client.watchSpots({ scope: "nearby" })` has spots come by themselves, as `new_spot` events.
+ *
+ * The light client for a wrist, which is told glances and nothing else, is a module of its own, so that neither carries the
+ * other: `WatchClient` in `/client/watch-client.js`.
+ *
  * `Client` says what it does and which events it tells. The parts that it is made of are here too, for those who
  * want only one of them.
  */
@@ -17,6 +23,9 @@ export { Client } from "./client/client.js";
 export { Connection } from "./client/connection.js";
 export { Backoff } from "./client/backoff.js";
 export { FixQueue } from "./client/fix-queue.js";
+export { FixReporter } from "./client/fix-reporter.js";
 export { Roster, freshnessAt, hasPosition } from "./client/roster.js";
+export { SIGNIFICANT_CHANGE, SignificantChange } from "./client/significant-change.js";
+export { SpotWatch } from "./client/spot-watch.js";
 export { TokenBucket } from "./client/token-bucket.js";
 export { MusterError, deleteMe, gatherings, invitePreview, logIn, logOut, me, signUp, updateMe } from "./client/http.js";

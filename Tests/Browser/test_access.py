@@ -1,27 +1,11 @@
 """Everybody can use it: axe-core finds nothing in any view, and what axe-core cannot see is held here."""
 
 import re
-from pathlib import Path
 
-import axe_playwright_python
 import pytest
+from axe import finds_nothing
 from playwright.sync_api import expect
 from test_page import PHONE
-
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
-def finds_nothing(window, view):
-    """Runs axe-core with all its rules, best practices included."""
-    window.page.evaluate(AXE)
-    found = window.page.evaluate("""async () => {
-      const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false });
-      return violations.map(({ id, impact, nodes }) => [id, impact, nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\\n")[1] ?? ""}`)]);
-    }""")
-    # axe-core measures by styles of its own, which the page's policy refuses.
-    window.complaints = [complaint for complaint in window.complaints if "inline style" not in complaint and "style-src" not in complaint]
-    assert found == [], (view, found)
-
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["desktop", "phone"])

@@ -156,6 +156,52 @@ def test_a_full_queue_thins_its_old_half_and_keeps_the_recent_one(page):
     assert kept[-50:] == list(range(950, 1000))
 
 
+# The saving mode
+
+
+def test_when_saving_a_fix_goes_out_on_a_significant_change_only(page):
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+    run(page, """
+        window.sent = [];
+        window.reporter = new M.FixReporter({ lastSeq: 0, keepSeq() {}, isLive: () => true, now: () => Date.now(), send: (frame) => sent.push(frame) });""")
+
+    def report(lat, **options):
+        return page.evaluate("([lat, options]) => reporter.report({ lat, lon: 16, trigger: 'move' }, options)", [lat, options])
+
+    def sent():
+        return [(fix["lat"], fix["trigger"]) for fix in page.evaluate("sent")]
+
+    assert report(48.0) is True
+    assert run(page, "reporter.isSaving = true; return M.SIGNIFICANT_CHANGE;") == {"metres": 500, "milliseconds": 300_000}
+    # 0.0045 degrees of latitude are 500.4 m.
+    assert [report(lat) for lat in (48.001, 48.004, 48.0044)] == [False] * 3
+    assert report(48.0045) is True
+    # From there on it counts anew.
+    assert [report(lat) for lat in (48.006, 48.003)] == [False] * 2
+    page.clock.run_for(200_000)
+    assert report(48.0046) is False
+    page.clock.run_for(99_000)
+    assert sent() == [(48.0, "move"), (48.0045, "significant")]
+    page.clock.run_for(1_000)
+    # The newest of those held back, with the time at which it was taken.
+    assert sent()[2:] == [(48.0046, "significant")]
+    taken = [fix["at"] for fix in page.evaluate("sent")]
+    assert taken[2] - taken[1] == 200_000
+    # Nothing new, nothing sent; after five minutes whatever comes goes out.
+    page.clock.run_for(900_000)
+    assert len(sent()) == 3
+    assert report(48.0046) is True
+    # Who asks is answered, whatever is saved, and that counts as heard.
+    assert report(48.005, answer="5001") is True
+    assert report(48.006) is False
+    # What is held back when the saving ends is given up.
+    page.evaluate("reporter.isSaving = false")
+    page.clock.run_for(400_000)
+    assert report(48.007) is True
+    assert sent()[3:] == [(48.0046, "significant"), (48.005, "answer"), (48.007, "move")]
+
+
 # Roster
 
 
@@ -513,3 +559,59 @@ def test_just_these_are_seen_and_that_is_told_again_too(page, server):
     again = server.wait_for("seen", 2)
     assert again["notifications"] == [9, 12] and "upTo" not in again
     server.say({"type": "ok", "id": again["id"]})
+
+
+# Spots that come by themselves
+
+
+def spot(number, at=WELCOME["at"]):
+    return {"id": str(number), "lat": 48.2, "lon": 16.4, "comment": f"Spot {number}", "author": {"id": "8", "name": "Ben"}, "likes": 0, "dislikes": 0, "vote": "none", "at": at}
+
+
+def watch_spots(page):
+    run(page, """
+        window.spots = [];
+        for (const type of ["new_spot", "spot_changed", "spot_gone"]) client.addEventListener(type, ({ detail }) => spots.push([type, detail.spot.id ?? detail.spot]));
+        client.watchSpots({ scope: "nearby", radius: 800 }).then((isInForce) => (window.inForce = isInForce));""")
+
+
+def test_spots_are_watched_for_again_after_every_reconnect_from_the_newest_held(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    watch_spots(page)
+    asked = server.wait_for("spots.watch")
+    assert {key: asked[key] for key in ("scope", "radius", "after")} == {"scope": "nearby", "radius": 800, "after": "1"}
+    # What was there before this client watched is no news; what is told twice is one.
+    for each in (spot(99, at=WELCOME["at"] - 1), spot(1000), spot(1000), spot(1001)):
+        server.say({"type": "new_spot", "spot": each, "distance": 12})
+    server.say({"type": "ok", "id": asked["id"]})
+    server.say({"type": "spot_changed", "spot": "1000", "likes": 1, "dislikes": 0})
+    server.say({"type": "spot_gone", "spot": "1000"})
+    wait_until(page, "window.inForce === true && spots.length === 4")
+    assert page.evaluate("spots") == [["new_spot", "1000"], ["new_spot", "1001"], ["spot_changed", "1000"], ["spot_gone", "1000"]]
+    server.sockets[-1].close(code=1012)
+    assert server.wait_for("spots.watch", 2)["after"] == "1001"
+    # A later run holds them still.
+    server.say({"type": "new_spot", "spot": spot(1002), "distance": 12})
+    wait_until(page, "spots.length === 5")
+    page.evaluate("client.stop()")
+    later = play(page)
+    wait_until(page, "client.status.state === 'live'")
+    watch_spots(page)
+    assert later.wait_for("spots.watch")["after"] == "1002"
+    for each in (spot(1003, at=WELCOME["at"] - 1), spot(1002), spot(1000)):
+        later.say({"type": "new_spot", "spot": each, "distance": 12})
+    later.say({"type": "spot_gone", "spot": "1003"})
+    wait_until(page, "spots.at(-1)[0] === 'spot_gone'")
+    assert page.evaluate("spots") == [["new_spot", "1003"], ["spot_gone", "1003"]]
+
+
+def test_a_server_that_knows_nothing_of_watching_spots_is_no_problem(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    watch_spots(page)
+    asked = server.wait_for("spots.watch")
+    server.say({"type": "error", "id": asked["id"], "code": "unknown_type", "message": "unknown", "retry": False})
+    wait_until(page, "window.inForce === false")
+    assert page.evaluate("told.filter(([type]) => type === 'problem')") == []
+    # The next server may know of it.
+    server.sockets[-1].close(code=1012)
+    server.wait_for("spots.watch", 2)

@@ -8,7 +8,9 @@ or the network had anything to complain of.
 import re
 
 import pytest
+from axe import finds_nothing
 from playwright.sync_api import expect
+from window import until
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
@@ -141,7 +143,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     own = ada.at("spot")
     expect(own).to_contain_text("Blue Bottle")
     expect(own).to_contain_text("The corner table has the socket.")
-    expect(own).to_contain_text("0 m away · by you")
+    expect(own).to_contain_text("right here · by you")
     expect(ada.at("spots-state")).to_have_text("")
     assert re.search(r"#/places/spots/\d+$", ada.page.url)
     callout = ada.page.get_by_test_id(re.compile("^spot-callout-"))
@@ -370,6 +372,35 @@ def test_a_gathering_that_begins_and_ends_shows_in_the_open_list(pair, window):
 
 
 # Rules
+
+
+def test_rules_that_cannot_work_with_the_phones_are_doubted_where_they_are_made(window):
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Choir")
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    for each, lat in ((ada, 48.2082), (ben, 48.2083)):
+        each.follow_gps(lat, 16.3738, accuracy=25)
+        # What is acknowledged is stored, and counts.
+        until(each.page, lambda each=each: any(frame["type"] == "ack" for frame in each.received), "no fix was acknowledged")
+    ada.at("group-menu").click()
+    doubt = ada.at("group-warning")
+    expect(doubt).to_have_attribute("role", "status")
+    expect(doubt).to_have_text("")
+    ada.at("setting-radius").fill("20")
+    ada.at("group-save").click()
+    expect(doubt).to_have_text("Saved, but: A radius of 20 m is too small for positions that are 25 m exact: "
+                               "people who are together may not be seen so. Choose 38 m or more.")
+    finds_nothing(ada, "a doubt")
+    # It stays in sight wherever one scrolls, and is nothing that passes.
+    expect(ada.at("toasts").locator(".toast")).to_have_count(0)
+    for control in ("setting-cooldown", "group-rename", "group-save"):
+        ada.at(control).focus()
+        ada.at(control).scroll_into_view_if_needed()
+        expect(doubt).to_be_in_viewport(ratio=1)
+    ada.at("setting-radius").fill("38")
+    ada.at("group-save").click()
+    expect(doubt).to_have_text("")
+    expect(ada.at("toasts")).to_contain_text("Saved.")
 
 
 def test_the_rules_say_in_words_what_they_do(pair):

@@ -15,6 +15,15 @@ TILE = re.compile(r"^https://tile\.openstreetmap\.org/\d+/\d+/\d+\.png$")
 PASSWORD = "correct horse battery"
 
 
+def until(page, condition, missing, timeout=30):
+    """Waits until `condition()` gives something, while the page goes on, and gives it; `missing` says what did not come."""
+    deadline = time.monotonic() + timeout
+    while not (found := condition()):
+        assert time.monotonic() < deadline, missing() if callable(missing) else missing
+        page.wait_for_timeout(50)
+    return found
+
+
 class Window:
     """A window of its own browser profile, which remembers everything that went wrong in it.
 
@@ -50,6 +59,9 @@ class Window:
         page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.received.append(json.loads(text))))
 
     def _heard(self, message):
+        # On a busy machine Chromium finds that what was asked for in advance is used late; what is asked for in vain a test finds.
+        if "was preloaded using link preload but not used" in message.text:
+            return
         if message.type in ("error", "warning") and not TILE.match((message.location or {}).get("url", "")):
             self.complaints.append(f"console {message.type}: {message.text} ({(message.location or {}).get('url')})")
 
@@ -64,10 +76,8 @@ class Window:
 
     def awaits_complaint(self, pattern, timeout=30):
         """Waits until something that a test brings about on purpose has been complained of."""
-        deadline = time.monotonic() + timeout
-        while not any(re.search(pattern, complaint) for complaint in self.complaints):
-            assert time.monotonic() < deadline, f"nobody complained of {pattern}: {self.complaints}"
-            self.page.wait_for_timeout(50)
+        until(self.page, lambda: any(re.search(pattern, complaint) for complaint in self.complaints),
+              lambda: f"nobody complained of {pattern}: {self.complaints}", timeout)
 
     def forgive(self, pattern):
         """Forgets the complaints that a test has brought about on purpose; there must be one."""
@@ -189,14 +199,14 @@ class Window:
         self.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(drawn))")
         return self.moved(self.name, before)
 
-    def go_to(self, lat, lon):
+    def go_to(self, lat, lon, accuracy=6):
         """Lets the browser's geolocation find oneself somewhere."""
-        self.context.set_geolocation({"latitude": lat, "longitude": lon, "accuracy": 6})
+        self.context.set_geolocation({"latitude": lat, "longitude": lon, "accuracy": accuracy})
 
-    def follow_gps(self, lat, lon):
+    def follow_gps(self, lat, lon, accuracy=6):
         """Shares where the browser finds itself."""
         self.context.grant_permissions(["geolocation"])
-        self.go_to(lat, lon)
+        self.go_to(lat, lon, accuracy)
         self.at("share-gps").click()
         expect(self.marker(self.name)).to_be_visible()
 

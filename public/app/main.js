@@ -10,8 +10,9 @@ const MODULES = [
   "app/you/sharing-dialog.js", "app/shell/connection-badge.js", "app/shell/focus.js", "app/shell/inbox.js", "app/shell/router.js",
   "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
   "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
-  "app/people/join-dialog.js", "app/people/list.js", "app/people/person.js", "app/map/geometry.js", "muster.js",
+  "app/people/list.js", "app/people/person.js", "app/map/geometry.js", "muster.js",
   "client/client.js", "client/connection.js", "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js",
+  "client/distance.js", "client/fix-reporter.js", "client/requests.js", "client/significant-change.js", "client/spot-watch.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 

@@ -7,6 +7,10 @@ const CONFIRM = 1100;
 /** What this tab reports, so that a reload goes on with it. */
 const KEPT = "muster.reporting";
 
+/** How geolocation is asked to follow: exactly, or as the saving mode needs it, without the satellites. */
+const EXACT = { enableHighAccuracy: true, maximumAge: 5000, timeout: 30_000 };
+const SPARING = { enableHighAccuracy: false, maximumAge: 60_000, timeout: 60_000 };
+
 /** Somebody who stays where they are says so this often, so that nobody takes them for gone. */
 const STILL_HERE = 60_000;
 
@@ -27,9 +31,10 @@ export class PositionSource extends EventTarget {
   #pace = null;
   #stillHere = null;
   #confirm = null;
+  #isSaving = false;
 
   /**
-   * @param {(fix: object) => void} report takes each fix
+   * @param {(fix: object) => void} report takes each fix; when saving it holds most of them back
    * @param {() => number} now the server's time, by which positions age
    * @param {(fix: object) => void} stillHere says that one is where one was, now
    */
@@ -56,6 +61,17 @@ export class PositionSource extends EventTarget {
     sessionStorage.removeItem(KEPT);
   }
 
+  /** Whether battery is saved: the position is followed roughly, and standing still is no news of its own. */
+  get isSaving() {
+    return this.#isSaving;
+  }
+
+  set isSaving(isSaving) {
+    this.#isSaving = isSaving;
+    if (this.mode === "gps") this.#follow();
+    if (this.last !== null) this.#stayHeard();
+  }
+
   /** Whether fixes go out: a position is known and reported. */
   get isReporting() {
     return this.mode !== "off" && this.last !== null;
@@ -73,6 +89,11 @@ export class PositionSource extends EventTarget {
       return this.#become("off", isSecureContext ? "This browser has no geolocation." : "Browsers give a page its position only over HTTPS.");
     }
     this.#become("gps");
+    this.#follow();
+  }
+
+  #follow() {
+    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     this.#watch = navigator.geolocation.watchPosition(
       ({ coords, timestamp }) => this.#move(fromCoordinates(coords, timestamp)),
       (error) => {
@@ -83,7 +104,7 @@ export class PositionSource extends EventTarget {
           this.#become("gps", "Your position is not known yet.");
         }
       },
-      { enableHighAccuracy: true, maximumAge: 5000, timeout: 30_000 },
+      this.#isSaving ? SPARING : EXACT,
     );
   }
 
@@ -124,9 +145,12 @@ export class PositionSource extends EventTarget {
     this.#watch = this.#pace = this.#confirm = this.#stillHere = null;
   }
 
-  /** One position for somebody who asks, without following: the last one, or a new one from geolocation. */
-  once() {
-    if (this.mode !== "off" && this.last !== null) return Promise.resolve(withoutTime(this.last));
+  /**
+   * One position for somebody who asks, without following: the last one, or a new one from geolocation.
+   * @param {{isFresh?: boolean}} [options] `isFresh`: a new one, where there is geolocation to give it
+   */
+  once({ isFresh = false } = {}) {
+    if (this.last !== null && (this.mode === "walk" || (this.mode === "gps" && !isFresh))) return Promise.resolve(withoutTime(this.last));
     return new Promise((resolve, reject) => {
       if (!navigator.geolocation || !isSecureContext) return reject(new Error("Browsers give a page its position only over HTTPS."));
       navigator.geolocation.getCurrentPosition(
@@ -151,10 +175,16 @@ export class PositionSource extends EventTarget {
   #send(fix) {
     this.#reportedAt = performance.now();
     this.#report(fix);
+    this.#stayHeard();
+  }
+
+  #stayHeard() {
     clearInterval(this.#stillHere);
     this.#stillHere = setInterval(() => {
       this.last = { ...this.last, at: this.#now() };
-      this.#sayStillHere(withoutTime(this.last));
+      // When saving, it goes out when its time has come, like any other fix.
+      if (this.#isSaving) this.#report(withoutTime(this.last));
+      else this.#sayStillHere(withoutTime(this.last));
       this.#tell();
     }, STILL_HERE);
   }

@@ -5,6 +5,9 @@ import { assignLooks } from "./ui/avatar.js";
 /** Which group was shown last, for the next visit. */
 const GROUP = "muster.group";
 
+/** Whether this browser saves battery. */
+const SAVING = "muster.saving";
+
 /** With more members than this the page is drawn less often: nobody follows forty people at sixty pictures a second. */
 const CROWD = 10;
 const CROWD_PACE = 200;
@@ -39,6 +42,7 @@ export class Session extends EventTarget {
     this.token = token;
     this.client = new Client({ url: location.origin, token, device, storage: sessionStorage });
     this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
+    this.#save(localStorage.getItem(SAVING) !== null);
     this.#listen();
   }
 
@@ -123,6 +127,25 @@ export class Session extends EventTarget {
     // Who stood still would show only with the next step.
     if (choice.mode === "live") this.source.sayStillHere();
     this.changed();
+  }
+
+  /** Whether battery is saved: one's position goes out on significant changes only. */
+  get isSaving() {
+    return this.client.isSaving;
+  }
+
+  set isSaving(isSaving) {
+    if (isSaving) localStorage.setItem(SAVING, "1");
+    else localStorage.removeItem(SAVING);
+    this.#save(isSaving);
+    // What was held back until now is no secret any more.
+    if (!isSaving) this.source.sayStillHere();
+    this.changed();
+  }
+
+  #save(isSaving) {
+    this.client.isSaving = isSaving;
+    this.source.isSaving = isSaving;
   }
 
   /** Shows another group; null shows none. */

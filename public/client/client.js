@@ -1,17 +1,12 @@
 import { Connection } from "./connection.js";
-import { FixQueue } from "./fix-queue.js";
+import { FixReporter } from "./fix-reporter.js";
 import { MusterError } from "./http.js";
+import { Requests } from "./requests.js";
 import { Roster } from "./roster.js";
-import { TokenBucket } from "./token-bucket.js";
-
-/** Requests wait this long for their answer, connecting included. */
-const TIMEOUT = 15_000;
+import { SpotWatch } from "./spot-watch.js";
 
 /** How many notifications one frame may name. */
 const SEEN_PER_FRAME = 100;
-
-/** How many fixes go in one frame until the server names its own limit. */
-const FIXES_PER_FRAME = 200;
 
 /**
  * One device of one user, connected to a Muster server: keeps rosters current, reports fixes until they are
@@ -39,24 +34,23 @@ const FIXES_PER_FRAME = 200;
  * | `self` | one's own exact position from another device |
  * | `locate` | somebody asks where one is; answer with `report(fix, {answer: request})` |
  * | `located`, `locate_expired` | how one's own `locate` ended |
+ * | `new_spot` | `{spot, distance}`: a spot that one watches for, each once, see `watchSpots` |
+ * | `spot` | `{spot}`: a spot as the answer to one's own `spot.add` or `spot.vote` has it |
+ * | `spot_changed`, `spot_gone` | `{spot, likes, dislikes}`, `{spot}`: what became of one, by its id |
  * | `ack` | the `ack` frame, `{seq, rejected}` |
  * | `problem` | a `MusterError` that belongs to no request |
  */
 export class Client extends EventTarget {
   #options;
   #connection;
-  #queue;
-  #bucket = new TokenBucket({ rate: 9, burst: 300 });
-  #flushTimer = null;
-  #pending = new Map();
-  #waiting = new Set();
-  #lastRequest = 0;
+  #reporter;
+  #requests = new Requests((frame) => this.#connection.send(frame), () => this.status.state === "stopped");
   #notification = 0;
   #seen = 0;
   #seenNumbers = new Set();
   #clockOffset = 0;
   #foreground = true;
-  #fixesPerFrame = FIXES_PER_FRAME;
+  #spotWatch;
 
   /** Who is logged in, and which device this is, as `welcome` said; null before. */
   user = null;
@@ -73,14 +67,27 @@ export class Client extends EventTarget {
    * @param {string} options.token from `signUp` or `logIn`
    * @param {{key: string, kind: string, name?: string}} options.device `key` is this device's own stable name
    * @param {{getItem: Function, setItem: Function}} [options.storage] keeps the last fix number across reloads, so
-   *   that no number is used twice; `sessionStorage` in a page
+   *   that no number is used twice, and the newest spots held; `sessionStorage` in a page
    * @param {number} [options.capacity] of the queue of fixes that are not acknowledged, see `FixQueue`
    * @param {() => number} [options.random] gives 0 … 1
    */
   constructor(options) {
     super();
     this.#options = options;
-    this.#queue = new FixQueue({ capacity: options.capacity, lastSeq: Number(this.#stored()) || 0 });
+    this.#reporter = new FixReporter({
+      capacity: options.capacity,
+      lastSeq: Number(this.#stored("seq")) || 0,
+      keepSeq: (seq) => this.#store("seq", String(seq)),
+      send: (frame) => this.#connection.send(frame),
+      isLive: () => this.status.state === "live",
+      now: () => this.now(),
+    });
+    this.#spotWatch = new SpotWatch({
+      ask: (fields) => this.request("spots.watch", fields),
+      isLive: () => this.status.state === "live",
+      held: this.#stored("spots")?.split(",") ?? [],
+      keep: (ids) => this.#store("spots", ids.join(",")),
+    });
     this.#connection = new Connection({
       url: options.url,
       random: options.random ?? Math.random,
@@ -97,7 +104,7 @@ export class Client extends EventTarget {
 
   /** How many fixes are not acknowledged, and how many the bounded queue has given up. */
   get backlog() {
-    return { length: this.#queue.length, dropped: this.#queue.dropped };
+    return this.#reporter.backlog;
   }
 
   /** The server's time, as well as this client knows it, in milliseconds since the Unix epoch. */
@@ -112,6 +119,7 @@ export class Client extends EventTarget {
 
   /** Leaves. Fixes that are not acknowledged stay in the queue; requests that wait fail. */
   stop() {
+    this.#reporter.stop();
     this.#connection.stop();
   }
 
@@ -132,25 +140,49 @@ export class Client extends EventTarget {
   }
 
   /**
-   * Reports a fix: sent at once when connected, kept until it is acknowledged in any case.
+   * The saving mode, in which a fix goes out on a significant change only, see `SIGNIFICANT_CHANGE`. Of those that are
+   * held back the newest follows when its time has come.
+   */
+  get isSaving() {
+    return this.#reporter.isSaving;
+  }
+
+  set isSaving(isSaving) {
+    this.#reporter.isSaving = isSaving;
+  }
+
+  /** When the last fix was handed on to be sent, by the server's time; null before. */
+  get reportedAt() {
+    return this.#reporter.reportedAt;
+  }
+
+  /**
+   * Reports a fix: sent at once when connected, kept until it is acknowledged in any case. When saving, it may be held
+   * back.
    * @param {{lat: number, lon: number, accuracy?: number, at?: number}} fix and the other fields of the protocol
    * @param {{answer?: string}} [options] `answer`: the request of a `locate` that this fix answers
+   * @returns {boolean} whether it goes out now
    */
-  report(fix, { answer } = {}) {
-    const taken = { at: Math.round(this.now()), ...fix };
-    this.#queue.add(answer === undefined ? taken : { ...taken, trigger: "answer", answer });
-    this.#flush();
+  report(fix, options) {
+    return this.#reporter.report(fix, options);
   }
 
   /**
    * Says that one is still where one was: a fix that is taken when it arrives. Not kept while not connected, when it
    * would come to mean another moment; gives whether it was sent.
    */
-  reportStillHere({ at, trigger, ...fix }) {
-    if (this.status.state !== "live") return false;
-    this.#queue.add({ ...fix, trigger: "ping" });
-    this.#flush();
-    return true;
+  reportStillHere(fix) {
+    return this.#reporter.reportStillHere(fix);
+  }
+
+  /**
+   * Wants to be told of spots as they are added, voted for and deleted: those near one's own live position, all, or
+   * none. Said again after every reconnect, with what one holds: what came meanwhile is told then.
+   * @param {{scope: "nearby"|"all"|"none", radius?: number}} wanted `radius` in metres, for `nearby`
+   * @returns {Promise<boolean>} whether it is in force: false until connected, and with a server that does not know of it
+   */
+  watchSpots(wanted) {
+    return this.#spotWatch.choose(wanted);
   }
 
   /**
@@ -159,17 +191,8 @@ export class Client extends EventTarget {
    * with `connection_lost`, because nobody can say whether it was done.
    * @returns {Promise<object>} rejected with a `MusterError`
    */
-  request(type, fields = {}, { timeout = TIMEOUT } = {}) {
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastRequest;
-      const request = { id, frame: { type, id, ...fields }, resolve, reject, timer: null };
-      request.timer = setTimeout(() => {
-        this.#pending.delete(id);
-        this.#waiting.delete(request);
-        reject(new MusterError({ code: "timeout", message: "The server did not answer in time.", retry: true }));
-      }, timeout);
-      this.#sendRequest(request);
-    });
+  request(type, fields, options) {
+    return this.#requests.make(type, fields, options);
   }
 
   /**
@@ -222,12 +245,10 @@ export class Client extends EventTarget {
       case "error":
         return this.#failed(frame);
       case "ack":
-        this.#queue.acknowledge(frame.seq);
-        this.#remember();
+        this.#reporter.acknowledge(frame.seq);
         return this.#tell("ack", { seq: frame.seq, rejected: frame.rejected ?? [] });
       case "resend":
-        this.#queue.resendAfter(frame.after);
-        return this.#flush();
+        return this.#reporter.resendAfter(frame.after);
       case "left_without_you":
         if (frame.notification <= this.#notification) return;
         this.#notification = frame.notification;
@@ -245,7 +266,12 @@ export class Client extends EventTarget {
       case "locate":
       case "located":
       case "locate_expired":
+      case "spot_changed":
+      case "spot_gone":
         return this.#tell(frame.type, frame);
+      case "new_spot":
+        if (this.#spotWatch.isNews(frame.spot)) this.#tell("new_spot", { spot: frame.spot, distance: frame.distance });
+        return;
     }
   }
 
@@ -254,20 +280,14 @@ export class Client extends EventTarget {
     this.device = frame.device;
     this.session = frame.session;
     this.#clockOffset = frame.at - Date.now();
-    this.#fixesPerFrame = frame.limits.fixesPerFrame;
-    // A little under the server's own rate: a long backlog then flows in without ever being held against us.
-    const rate = frame.limits.fixesPerSecond;
-    this.#bucket = new TokenBucket({ rate: rate * 0.9, burst: rate * 30 });
     this.#setGroups(frame.groups);
-    this.#queue.resume(frame.device.ackedSeq);
+    this.#reporter.resume(frame.device.ackedSeq, frame.limits);
     this.#tell("welcome", frame);
     if (!this.#foreground) this.setForeground(false);
-    for (const request of this.#waiting) {
-      this.#waiting.delete(request);
-      this.#sendRequest(request);
-    }
+    this.#requests.resume();
     this.#tellSeen().catch((error) => this.#tell("problem", error));
-    this.#flush();
+    this.#spotWatch.resume(frame.at).catch((error) => this.#tell("problem", error));
+    this.#reporter.flush();
   }
 
   #setGroups(groups) {
@@ -312,36 +332,16 @@ export class Client extends EventTarget {
     this.#tell("roster", { group: frame.group, ...difference });
   }
 
-  #sendRequest(request) {
-    if (this.status.state === "stopped") {
-      clearTimeout(request.timer);
-      request.reject(new MusterError({ code: "stopped", message: "The connection has ended." }));
-    } else if (this.#connection.send(request.frame)) {
-      this.#pending.set(request.id, request);
-    } else {
-      this.#waiting.add(request);
-    }
-  }
-
-  #settle(id, finish) {
-    const request = this.#pending.get(id);
-    if (!request) return false;
-    this.#pending.delete(id);
-    clearTimeout(request.timer);
-    finish(request);
-    return true;
-  }
-
   #succeeded(frame) {
-    this.#settle(frame.id, (request) => {
-      const { type, group } = request.frame;
+    this.#requests.succeed(frame, ({ type, group }) => {
       if (frame.group) {
         this.#setGroup(frame.group);
         this.#tell("groups", { groups: this.groups });
       } else if (type === "group.leave" || type === "group.delete") {
         this.#forgetGroup(group);
       }
-      request.resolve(frame);
+      if (frame.spots ?? frame.spot) this.#spotWatch.hold(frame.spots ?? [frame.spot]);
+      if (frame.spot) this.#tell("spot", { spot: frame.spot });
     });
   }
 
@@ -353,9 +353,8 @@ export class Client extends EventTarget {
 
   #failed(frame) {
     const error = new MusterError(frame);
-    if (frame.code === "bad_fix" && typeof frame.seq === "number") this.#queue.refuse(frame.seq);
-    if (frame.id !== undefined && this.#settle(frame.id, (request) => request.reject(error))) return;
-    this.#tell("problem", error);
+    if (frame.code === "bad_fix" && typeof frame.seq === "number") this.#reporter.refuse(frame.seq);
+    if (!this.#requests.fail(frame, error)) this.#tell("problem", error);
   }
 
   async #tellSeen() {
@@ -370,46 +369,20 @@ export class Client extends EventTarget {
     for (const number of notifications) this.#seenNumbers.delete(number);
   }
 
-  #flush() {
-    clearTimeout(this.#flushTimer);
-    while (this.status.state === "live" && this.#queue.hasUnsent) {
-      const room = Math.min(this.#bucket.available(performance.now()), this.#fixesPerFrame);
-      if (room < 1) {
-        this.#flushTimer = setTimeout(() => this.#flush(), Math.max(50, this.#bucket.wait));
-        return;
-      }
-      const fixes = this.#queue.take(room);
-      this.#remember();
-      this.#bucket.spend(fixes.length);
-      this.#connection.send(fixes.length === 1 ? { type: "location", ...fixes[0] } : { type: "locations", fixes });
-    }
-  }
-
   #stateChanged(status) {
     if (status.state !== "live") {
-      clearTimeout(this.#flushTimer);
-      const requests = [...this.#pending.values()];
-      this.#pending.clear();
-      if (status.state === "stopped") {
-        requests.push(...this.#waiting);
-        this.#waiting.clear();
-      }
-      for (const request of requests) {
-        clearTimeout(request.timer);
-        request.reject(
-          new MusterError({ code: "connection_lost", message: "The connection was lost before the answer.", retry: true }),
-        );
-      }
+      this.#reporter.pause();
+      this.#requests.lose();
     }
     this.#tell("state", status);
   }
 
-  #stored() {
-    return this.#options.storage?.getItem(`muster.seq.${this.#options.device.key}`);
+  #stored(what) {
+    return this.#options.storage?.getItem(`muster.${what}.${this.#options.device.key}`) || null;
   }
 
-  #remember() {
-    this.#options.storage?.setItem(`muster.seq.${this.#options.device.key}`, String(this.#queue.lastSeq));
+  #store(what, value) {
+    this.#options.storage?.setItem(`muster.${what}.${this.#options.device.key}`, value);
   }
 
   #tell(type, detail) {

@@ -48,10 +48,11 @@ export class Connection {
    * @param {() => object} options.hello makes the first frame of a connection
    * @param {(frame: object) => void} options.onFrame told of each frame, `welcome` included
    * @param {(status: object) => void} options.onState told of each change of state
+   * @param {string} [options.protocol] the subprotocol, `muster.v1` when it is left out
    * @param {() => number} [options.random] gives 0 … 1
    */
   constructor(options) {
-    this.#options = { random: Math.random, ...options };
+    this.#options = { random: Math.random, protocol: "muster.v1", ...options };
     this.#backoff = new Backoff({ random: this.#options.random });
   }
 
@@ -105,7 +106,7 @@ export class Connection {
     this.#silent = false;
     const address = new URL("/v1/ws", this.#options.url);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(address, "muster.v1");
+    const socket = new WebSocket(address, this.#options.protocol);
     this.#socket = socket;
     this.#become("connecting", this.status.reason);
 

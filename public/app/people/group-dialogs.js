@@ -106,21 +106,26 @@ function settingsForm(client, group) {
   const save = element("button", { type: "submit", class: "filled", "data-testid": "group-save" }, "Save");
   const form = element("form", { class: "stack", novalidate: true }, name.row,
     element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, "When you are together"), rules.rows), save);
+  // There from the beginning: readers speak what comes into a region that they know.
+  const doubt = element("div", { class: "doubt", role: "status", "data-testid": "group-warning" });
+  form.prepend(doubt);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const settings = rules.read();
     const called = name.input.value.trim();
     name.complain(called ? null : "The group needs a name.");
     if (!called) return name.input.focus();
-    if (settings !== null) busyWhile(save, () => saveSettings(client, group, { name: called, settings }, { name, rules }));
+    if (settings !== null) busyWhile(save, () => saveSettings(client, group, { name: called, settings }, { name, rules, doubt }));
   });
   return element("section", {}, form);
 }
 
-async function saveSettings(client, group, changes, { name, rules }) {
+async function saveSettings(client, group, changes, { name, rules, doubt }) {
   try {
-    await client.request("group.update", { group: group.id, ...changes });
-    toast("Saved.");
+    const { warning } = await client.request("group.update", { group: group.id, ...changes });
+    // A doubt stays until the next answer; a word in passing would be gone before it is understood.
+    doubt.replaceChildren(...(warning ? [element("p", { class: "notice" }, element("strong", {}, "Saved, but: "), warning)] : []));
+    if (!warning) toast("Saved.");
   } catch (error) {
     // What the server finds wrong is said where it is wrong.
     if (error.field === "name") name.complain(error.message);

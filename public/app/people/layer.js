@@ -53,7 +53,10 @@ export class PeopleLayer {
       isFixed: (feature) => feature.properties.isWalkable,
     });
     this.#map.on("click", () => this.#leave());
-    this.#map.on("moveend", () => this.#edges.arrange());
+    this.#map.on("moveend", () => {
+      this.#edges.arrange();
+      this.#drawUncertainty();
+    });
     this.#edges = new EdgePointers(context.stage, context.map, (user) => this.#context.go("people", [user]));
     this.#fit = button("Show everyone", () => this.fit(), { class: "floating", "data-testid": "fit" });
     context.stage.append(element("div", { class: "floating-row" }, this.#fit));
@@ -206,10 +209,10 @@ export class PeopleLayer {
   }
 
   // Everybody's circle would hide the map: it is drawn of oneself and of who is looked at. Who is only somewhere about
-  // is a cell and no point with a circle.
+  // is a cell and no point with a circle. Beside a bubble a circle would stand alone.
   #drawUncertainty() {
     const { me } = this.#context.session;
-    const circled = this.#members.filter((member) => (member.user === me || member.user === this.#selected) && member.accuracy >= SMALLEST_CIRCLE && !this.#isAbout(member));
+    const circled = this.#members.filter((member) => (member.user === me || member.user === this.#selected) && member.accuracy >= SMALLEST_CIRCLE && !this.#isAbout(member) && this.#layer.neighbours(member.user).length < 2);
     keep(this.#circles, circled, (member) => L.circle([member.lat, member.lon], { radius: 1, className: "accuracy", interactive: false, pane: "accuracy" }).addTo(this.#map),
       (circle, member) => circle.setLatLng([member.lat, member.lon]).setRadius(member.accuracy));
     keep(this.#cells, this.#members.filter((member) => this.#isAbout(member)), () => L.rectangle([[0, 0], [0, 0]], { className: "cell", interactive: false, pane: "accuracy" }).addTo(this.#map),

@@ -4,7 +4,6 @@ import { button, element, setShown, stylesheet } from "../ui/dom.js";
 import { GatheringCard } from "./gathering-card.js";
 import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
-import { openJoinDialog } from "./join-dialog.js";
 import { MemberList } from "./list.js";
 
 export const route = "people";
@@ -89,7 +88,8 @@ class PeoplePanel {
   }
 
   /** Asks whether to join by an invite. */
-  offerInvite(code) {
+  async offerInvite(code) {
+    const { openJoinDialog } = await import("./join-dialog.js");
     openJoinDialog(this.#context.session.client, code, (group) => {
       this.#enter(group);
       toast(`You joined ${group.name}, and share your position with it live.`);

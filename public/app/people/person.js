@@ -31,7 +31,7 @@ function lineOf(member, { freshness, now, isMe, here, gathering }) {
   const away = isMe || here === null ? null : nearness(metresBetween(here, member));
   if (freshness === "stale") return [`last seen ${ago(now - seen)}`, away].filter(Boolean).join(" · ");
   const age = now - seen > FRESH ? ago(now - seen) : null;
-  return [whereabouts(member, { freshness, isMe, gathering }), away, age].filter(Boolean).join(" · ") || (isMe ? "you are here" : "on the map");
+  return [whereabouts(member, { freshness, isMe, gathering }), away, age].filter(Boolean).join(" · ") || (isMe ? "you are here" : "seen just now");
 }
 
 function whereabouts(member, { freshness, isMe, gathering }) {

@@ -1,15 +1,22 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { ClusterLayer } from "../map/cluster-layer.js";
-import { directionsTo } from "../map/links.js";
+import { mapLinks } from "../map/links.js";
 import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { button, element, icon, setAttribute, setText } from "../ui/dom.js";
+import { button, element, icon, setAttribute, setShown, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { counted } from "../ui/text.js";
 import { spotName, spotSaid, voteButtons } from "./spot.js";
 
 const PIN = "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z";
+
+/** A callout takes the map's height, in pixels, but for its tip, the marker and a margin; less than this it never is. */
+const BESIDE = 96;
+const LOWEST = 120;
+
+/** Spots lie over the people while one looks at them: somebody may stand on one. */
+const ON_TOP = 2000;
 
 /** Spots on the map: markers, bubbles where they crowd, and a callout with comment and votes. */
 export class SpotLayer {
@@ -27,10 +34,13 @@ export class SpotLayer {
     this.#context = context;
     this.#spots = context.spots;
     this.#map = context.map.leaflet;
-    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth: 250, maxWidth: 300, autoPanPadding: [12, 12] });
+    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth: 284, maxWidth: 300, autoPanPadding: [12, 12] });
     this.#layer = new ClusterLayer(this.#map, {
       className: "spot-marker",
-      draw: (pin, features, { marker }) => draw(pin, features, marker),
+      draw: (pin, features, { marker }) => {
+        marker.setZIndexOffset(ON_TOP);
+        draw(pin, features, marker);
+      },
       label: (features) => (features.length > 1 ? `${counted(features.length, "spot")} close together` : `Spot: ${spotName(features[0].properties.spot)}`),
       onPick: (feature) => context.go("places", ["spots", feature.id]),
       onList: (features, at) => this.#list(features, at),
@@ -84,6 +94,7 @@ export class SpotLayer {
 
   #show(spot) {
     this.#open = this.#callout(spot);
+    this.#popup.options.maxHeight = Math.max(LOWEST, this.#map.getSize().y - BESIDE);
     this.#popup.setLatLng([spot.lat, spot.lon]).setContent(this.#open.view);
     const open = () => {
       this.#map.off("moveend", open);
@@ -105,12 +116,12 @@ export class SpotLayer {
       this.#leave();
       focusHeading();
     }, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
-    const { lat, lon, author } = spotNow();
+    const { lat, lon, author, link } = spotNow();
     const view = element("div", { class: "callout-body", "data-testid": `spot-callout-${id}` },
-      element("div", { class: "callout-head plain" }, name, close), said, by,
+      element("div", { class: "callout-head plain" }, element("div", {}, name, by), close), said,
+      mapLinks({ lat, lon, link }, spotName(spotNow())),
       element("div", { class: "row callout-actions" }, votes.view,
-        element("a", { class: "button small", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer" }, "Directions")),
-      author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" }) : null);
+        author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" }) : null));
     view.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       this.#leave();
@@ -122,6 +133,7 @@ export class SpotLayer {
         const spot = spotNow();
         setText(name, spotName(spot));
         setText(said, spotSaid(spot));
+        setShown(said, said.textContent !== "");
         setText(by, `by ${spot.author.id === me ? "you" : spot.author.name}`);
         votes.draw();
       },

@@ -1,9 +1,9 @@
-import { toast } from "../shell/toasts.js";
+import { announce, toast } from "../shell/toasts.js";
 import { openDialog } from "../shell/dialog.js";
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { distance, explain } from "../ui/text.js";
+import { away, counted, explain } from "../ui/text.js";
 import { addSpotForm } from "./add-spot.js";
 import { spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
@@ -31,6 +31,7 @@ class PlacesPanel {
   #around = element("p", { class: "hint", "data-testid": "spots-around" });
   #list = element("ol", { class: "spots", "data-testid": "spots" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "spots-state" });
+  #now = button("Fetch spots near me now", () => this.#fetchNow(), { "data-testid": "spots-now", hidden: true });
   #again = button("Try again", () => this.spots.read(), { "data-testid": "spots-retry", hidden: true });
   #rows;
   spots;
@@ -45,7 +46,7 @@ class PlacesPanel {
     const here = button("Add here", () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
     const there = button("Point at the map", () => this.#point(), { "data-testid": "spot-add-there" });
     this.view = element("div", { class: "places stack" },
-      element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#around, this.#list, this.#state, this.#again);
+      element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#now, this.#around, this.#list, this.#state, this.#again);
     this.spots.addEventListener("change", () => this.draw());
   }
 
@@ -61,6 +62,8 @@ class PlacesPanel {
   /** Draws the list as it is. */
   draw() {
     const { all, state, error, around } = this.spots;
+    // When saving, the spots at hand may be those of five minutes ago.
+    setShown(this.#now, this.#context.session.isSaving);
     const from = this.#context.session.here ?? around;
     if (from === null) return this.spots.state === "unread" ? this.#readLater() : undefined;
     const nearest = [...all].sort((a, b) => metresBetween(from, a) - metresBetween(from, b));
@@ -76,6 +79,14 @@ class PlacesPanel {
     if (map !== null) this.spots.readAround(map.center);
   }
 
+  async #fetchNow() {
+    const here = await this.#context.session.source.once({ isFresh: true }).catch((error) => toast(error.message, { tone: "bad" }));
+    if (!here) return;
+    await this.spots.readAt(here);
+    const { all, state } = this.spots;
+    if (state === "read") toast(all.length === 0 ? "No spots near you." : `${counted(all.length, "spot")} near you.`);
+  }
+
   async #point() {
     const map = this.#context.map();
     const place = await map?.point("Press the place on the map, or move it under the cross.");
@@ -89,7 +100,8 @@ class PlacesPanel {
     }
     const dialog = openDialog("Add a spot", addSpotForm(this.#context.session.client, place, async (spot) => {
       dialog.close();
-      toast(`${spotName(spot)} is added.`);
+      // Its callout opens, and would lie under words in passing.
+      announce(`${spotName(spot)} is added.`);
       this.spots.put(spot);
       this.#context.go("places", ["spots", spot.id]);
     }), { testid: "spot-dialog" });
@@ -109,7 +121,7 @@ class PlacesPanel {
       show: (next, from) => {
         spot = next;
         setText(name, spotName(spot));
-        setText(line, [spot.category, `${distance(metresBetween(from, spot))} away`, `by ${spot.author.id === me ? "you" : spot.author.name}`].filter(Boolean).join(" · "));
+        setText(line, [spot.category, away(metresBetween(from, spot)), `by ${spot.author.id === me ? "you" : spot.author.name}`].filter(Boolean).join(" · "));
         setAttribute(open, "aria-label", `${spotName(spot)}, ${line.textContent}: show on the map`);
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");

@@ -20,6 +20,18 @@ export class Spots extends EventTarget {
   constructor(client) {
     super();
     this.#client = client;
+    client.addEventListener("new_spot", ({ detail: { spot } }) => {
+      if (this.around !== null && metresBetween(this.around, spot) <= this.#reach) this.put(spot);
+    });
+    client.addEventListener("spot", ({ detail: { spot } }) => {
+      if (this.#known.has(spot.id)) this.put(spot);
+    });
+    client.addEventListener("spot_changed", ({ detail: { spot, likes, dislikes } }) => {
+      if (this.#known.has(spot)) this.put({ id: spot, likes, dislikes });
+    });
+    client.addEventListener("spot_gone", ({ detail: { spot } }) => {
+      if (this.#known.has(spot)) this.drop(spot);
+    });
   }
 
   /** All of them, in no order. */
@@ -40,6 +52,12 @@ export class Spots extends EventTarget {
     this.around = { lat: place.lat, lon: place.lon };
     this.#reach = wanted;
     this.read();
+  }
+
+  /** Reads them anew around a place, whatever is known of it. */
+  readAt(place) {
+    this.around = { lat: place.lat, lon: place.lon };
+    return this.read();
   }
 
   /** Reads them anew. */

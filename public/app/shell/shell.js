@@ -85,6 +85,7 @@ export class Shell {
     this.#map = null;
     document.title = "Muster";
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+    document.getElementById("cards").replaceChildren();
   }
 
   #build() {
@@ -123,6 +124,12 @@ export class Shell {
     // The people are on the map whatever is shown beside it.
     await this.#load(HOME);
     this.#draw();
+    for (const { attend } of SECTIONS) if (attend) this.#attend(await attend());
+  }
+
+  #attend({ attend }) {
+    if (this.#isClosed) return;
+    attend({ session: this.#session, go: (to, rest) => this.#go(to, rest) });
   }
 
   #listen() {

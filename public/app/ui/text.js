@@ -65,6 +65,11 @@ export function distance(metres) {
   return `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`;
 }
 
+/** How far away something is, in words. */
+export function away(metres) {
+  return metres < 10 ? "right here" : `${distance(metres)} away`;
+}
+
 const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
 /** A direction in words, from degrees clockwise from true north. */

@@ -1,5 +1,6 @@
+import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { counted } from "../ui/text.js";
+import { ago, counted, distance, lasting } from "../ui/text.js";
 import { openSharingDialog, untilWords } from "./sharing-dialog.js";
 
 /** One switch for one's own position, and one line that says who sees what of it. */
@@ -34,8 +35,8 @@ export class ShareBar {
     setAttribute(this.view, "data-state", isOut ? mode : source.mode === "off" || mode === "paused" ? "off" : "waiting");
     setAttribute(this.view, "data-mode", mode);
     const others = (this.#session.roster?.members.size ?? 1) - 1;
-    setText(this.#line, words(source, { mode, until, others, now: this.#session.now }));
-    setText(this.#hint, hint(source, { isLive, kept: client.backlog.length }));
+    setText(this.#line, words(this.#session, { mode, until, others, isLive }));
+    setText(this.#hint, hint(this.#session, { isLive, mode }));
     setShown(this.#hint, this.#hint.textContent !== "");
   }
 
@@ -46,18 +47,23 @@ export class ShareBar {
   }
 }
 
-function words(source, { mode, until, others, now }) {
+function words({ source, isSaving, now }, { mode, until, others, isLive }) {
   const end = until === null ? "" : ` ${untilWords(until, now)}`;
   if (mode === "paused") return `Paused${end}: nobody sees you`;
   if (source.mode === "off") return mode === "live" ? "Off: your friends do not see you move" : `Off; approximate${end} when on`;
   if (others === 0) return "Nobody else is in this group yet";
   const friends = counted(others, "friend");
   const see = others === 1 ? "sees" : "see";
+  if (!isLive) return `${friends} ${see} where you were`;
+  if (mode === "live" && isSaving) return `${friends} ${see} you every ${distance(SIGNIFICANT_CHANGE.metres)} or ${lasting(SIGNIFICANT_CHANGE.milliseconds)}`;
   return mode === "live" ? `${friends} ${see} you exactly` : `${friends} ${see} your area${end}`;
 }
 
-function hint(source, { isLive, kept }) {
+function hint({ source, client, isSaving, now }, { isLive, mode }) {
+  const kept = client.backlog.length;
   if (source.mode === "off") return "";
   if (!isLive) return kept > 0 ? `${counted(kept, "position")} ${kept === 1 ? "waits" : "wait"} to be sent.` : "Waiting for the connection.";
-  return source.last === null ? "Looking for your position…" : "";
+  if (source.last === null) return "Looking for your position…";
+  if (!isSaving || mode === "paused") return "";
+  return client.reportedAt === null ? "Saving battery." : `Saving battery. Last sent ${ago(now - client.reportedAt)}.`;
 }

@@ -3,6 +3,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { avatar } from "../ui/avatar.js";
 import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
+import { SavingSwitch } from "./saving.js";
 
 export const route = "you";
 export const title = "You";
@@ -10,7 +11,7 @@ export const layer = null;
 
 await stylesheet("/app/you/you.css");
 
-/** One's name, the demo, logging out, and deleting the account. */
+/** One's name, the saving mode, the demo, logging out, and deleting the account. */
 export function panel(context) {
   return new YouPanel(context);
 }
@@ -21,6 +22,7 @@ class YouPanel {
   #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "What your friends see on the map." });
   #account = element("p", { class: "hint" });
   #walk;
+  #saving;
   #isRead = false;
   view;
 
@@ -53,10 +55,12 @@ class YouPanel {
         context.signOut("Your account is deleted.");
       }), { "data-testid": "delete-account" });
     this.#walk = button("Walk me", () => (session.source.mode === "walk" ? session.source.stop() : context.walk()), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
+    this.#saving = new SavingSwitch(session);
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      element("div", { class: "you-head" }, this.#face, this.#account), form, demo, element("div", { class: "stack" }, out, remove));
+      element("div", { class: "you-head" }, this.#face, this.#account), form, this.#saving.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
+      element("div", { class: "stack" }, out, remove));
   }
 
   /** Reads the profile when it is first shown. */
@@ -75,6 +79,7 @@ class YouPanel {
   draw() {
     const { session } = this.#context;
     if (session.client.user !== null) this.#face.replaceChildren(avatar(session.client.user, { size: "large" }));
+    this.#saving.draw();
     this.#walk.setAttribute("aria-pressed", String(session.source.mode === "walk"));
     this.#walk.disabled = session.current === null;
   }

@@ -1,0 +1,19 @@
+"""axe-core, run in a window with all its rules."""
+
+from pathlib import Path
+
+import axe_playwright_python
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def finds_nothing(window, view):
+    """Runs axe-core with all its rules, best practices included."""
+    window.page.evaluate(AXE)
+    found = window.page.evaluate("""async () => {
+      const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false });
+      return violations.map(({ id, impact, nodes }) => [id, impact, nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\\n")[1] ?? ""}`)]);
+    }""")
+    # axe-core measures by styles of its own, which the page's policy refuses.
+    window.complaints = [complaint for complaint in window.complaints if "inline style" not in complaint and "style-src" not in complaint]
+    assert found == [], (view, found)

@@ -1,0 +1,119 @@
+"""Saving battery: one's position goes out on significant changes only, and the page says so as it is."""
+
+import re
+
+import pytest
+from axe import finds_nothing
+from playwright.sync_api import expect
+from test_page import PHONE, shows_at
+
+
+def save(window, is_on=True):
+    """Turns the switch under You, and comes back to the list."""
+    window.visit("you")
+    window.at("saving").click()
+    expect(window.at("saving")).to_have_attribute("aria-checked", "true" if is_on else "false")
+
+
+def test_who_saves_battery_is_seen_on_significant_changes_only(window):
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Choir")
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    ada.visit("you")
+    expect(ada.at("saving")).to_have_attribute("aria-checked", "false")
+    expect(ada.at("saving-state")).to_have_text("Off: once you share your location, your friends see each of your steps.")
+    ada.visit("people")
+    ada.follow_gps(48.2082, 16.3738, accuracy=90)
+    expect(ada.at("sharing-line")).to_have_text("1 friend sees you exactly")
+    shows_at(ben, "Ada", (48.2082, 16.3738))
+    save(ada)
+    expect(ada.at("saving-state")).to_have_text("On: your position goes out when you have moved 500 m, or after 5 min. Your friends see you where you were then.")
+    expect(ada.at("sharing-line")).to_have_text("1 friend sees you every 500 m or 5 min")
+    expect(ada.at("position-hint")).to_have_text(re.compile(r"^Saving battery\. Last sent (just now|\d+ s ago)\.$"))
+    ada.visit("people")
+    # A step is seen by oneself alone, however long one waits for the other's list: what comes later shows that it did not.
+    ada.go_to(48.2092, 16.3738, accuracy=90)
+    shows_at(ada, "Ada", (48.2092, 16.3738))
+    # The server believes nobody who is faster than 100 m/s.
+    ada.page.wait_for_timeout(4000)
+    ada.go_to(48.2128, 16.3738, accuracy=90)
+    shows_at(ben, "Ada", (48.2128, 16.3738))
+    positions = [member["lat"] for frame in ben.received if frame["type"] == "update" for member in frame["members"] if "lat" in member]
+    assert 48.2092 not in positions
+    assert all(frame["rejected"] == [] for frame in ada.received if frame["type"] == "ack")
+    # It is a choice of this browser, and survives a reload.
+    ada.page.reload()
+    ada.is_live()
+    expect(ada.at("sharing-line")).to_have_text("1 friend sees you every 500 m or 5 min")
+    # Who ends it is seen where they are now.
+    ada.go_to(48.2130, 16.3738, accuracy=90)
+    shows_at(ada, "Ada", (48.213, 16.3738))
+    save(ada, is_on=False)
+    shows_at(ben, "Ada", (48.213, 16.3738))
+    expect(ada.at("saving-state")).to_have_text("Off: your friends see each of your steps.")
+    expect(ada.at("sharing-line")).to_have_text("1 friend sees you exactly")
+    expect(ada.at("position-hint")).not_to_be_visible()
+
+
+def test_spots_are_fetched_when_they_are_asked_for(window):
+    ada = window().open().sign_up("Ada")
+    ada.create_group("Choir")
+    # Where no other test goes.
+    ada.follow_gps(46.6247, 14.3053)
+    ada.visit("places")
+    expect(ada.at("spots-state")).to_have_text("No spots around here yet. Add the first one.")
+    expect(ada.at("spots-now")).not_to_be_visible()
+    save(ada)
+    ada.visit("places")
+    ada.at("spots-now").click()
+    expect(ada.at("toasts")).to_contain_text("No spots near you.")
+    ben = window().open().sign_up("Ben")
+    ben.create_group("Flat 12")
+    ben.follow_gps(46.6247, 14.3060)
+    ben.visit("places")
+    ben.at("spot-add-here").click()
+    ben.at("spot-name").fill("Dragon fountain")
+    ben.at("spot-add").click()
+    expect(ben.at("spot")).to_have_count(1)
+    ada.at("spots-now").click()
+    expect(ada.at("toasts")).to_contain_text("1 spot near you.")
+    expect(ada.at("spot")).to_contain_text("Dragon fountain")
+    expect(ada.at("spot")).to_contain_text("50 m away")
+
+
+def test_a_spot_is_handed_over_to_the_map_that_one_prefers(window):
+    ada = window().open().sign_up("Ada")
+    ada.create_group("Choir")
+    ada.follow_gps(46.6103, 13.8558)
+    ada.visit("places")
+    ada.at("spot-add-here").click()
+    ada.at("spot-name").fill("Café (am Eck) & mehr")
+    ada.at("spot-add").click()
+    links = ada.page.get_by_test_id(re.compile("^spot-callout-")).get_by_test_id("map-links").get_by_role("link")
+    expect(links).to_have_text(["Map app", "Apple Maps", "OpenStreetMap"])
+    called = "Caf%C3%A9%20%28am%20Eck%29%20%26%20mehr"
+    assert [each.get_attribute("href") for each in links.all()] == [
+        f"geo:46.6103,13.8558?q=46.6103,13.8558({called})",
+        f"https://maps.apple.com/?ll=46.6103,13.8558&q={called}",
+        "https://www.openstreetmap.org/?mlat=46.6103&mlon=13.8558#map=18/46.6103/13.8558",
+    ]
+    expect(links.nth(1)).to_have_accessible_name("Open Café (am Eck) & mehr in Apple Maps")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_axe_finds_nothing_while_saving_nor_on_a_spot(window, scheme, kind):
+    options = PHONE if kind == "phone" else {"viewport": {"width": 1280, "height": 800}}
+    ada = window(color_scheme=scheme, reduced_motion="reduce", **options).open().sign_up("Ada")
+    ada.create_group("Choir")
+    ada.follow_gps(46.7, 13.2)
+    save(ada)
+    finds_nothing(ada, "you, saving")
+    ada.visit("places")
+    finds_nothing(ada, "places, saving")
+    ada.at("spot-add-here").click()
+    ada.at("spot-name").fill(f"Bench, {kind} {scheme}")
+    ada.at("spot-add").click()
+    expect(ada.page.get_by_test_id(re.compile("^spot-callout-"))).to_be_visible()
+    expect(ada.at("toasts").locator(".toast")).to_have_count(0, timeout=15_000)
+    finds_nothing(ada, "a spot")

@@ -1,0 +1,162 @@
+"""The watch page: small, dark, two buttons, told glances and nothing else."""
+
+import json
+
+import pytest
+from axe import finds_nothing
+from playwright.sync_api import expect
+from test_fast import Meter
+from window import until
+
+WRIST = {"viewport": {"width": 198, "height": 242}, "has_touch": True, "device_scale_factor": 2}
+
+#: What the watch may load, in bytes on the wire.
+MOST_BYTES = 30_000
+
+
+@pytest.fixture
+def worn(window):
+    """Somebody with the page in one tab, who opens the watch in another."""
+    def wear():
+        ada = window(**WRIST)
+        ada.open().sign_up("Ada")
+        ada.create_group("Choir")
+        ada.page.goto(f"{ada.url}/watch.html")
+        return ada
+    return wear
+
+
+def is_live(watch):
+    expect(watch.at("watch-state")).to_have_attribute("data-state", "live")
+
+
+def glanced(watch, seconds=5):
+    """The glances that have come; skips the test when the server sends none."""
+    try:
+        return until(watch.page, lambda: [frame for frame in watch.received if frame["type"] == "glance"], "none", timeout=seconds)
+    except AssertionError:
+        pytest.skip("this server sends a watch no glances")
+
+
+def test_the_watch_is_light_and_connects_as_a_watch(window, worn):
+    ada = worn()
+    is_live(ada)
+    expect(ada.at("watch-card")).not_to_have_text("One moment…")
+    assert [frame for frame in ada.received if frame["type"] == "welcome" and "groups" not in frame], "no session of a watch"
+    finds_nothing(ada, "the watch")
+    meter = Meter(ada)
+    meter.session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    ada.page.reload()
+    is_live(ada)
+    requests, weight, urls = meter.told()
+    assert weight <= MOST_BYTES, (weight, urls)
+    assert not any("leaflet" in url for url in urls)
+    print({"requests": requests, "bytes": weight})
+
+
+def test_who_is_not_logged_in_is_told_where(window):
+    nobody = window(**WRIST).open("/watch.html")
+    expect(nobody.at("watch-state")).to_have_text("Not logged in")
+    finds_nothing(nobody, "a watch without a login")
+    nobody.at("watch-login").click()
+    expect(nobody.at("auth-form")).to_be_visible()
+
+
+def test_the_watch_says_when_it_is_offline(worn):
+    ada = worn()
+    is_live(ada)
+    ada.context.set_offline(True)
+    expect(ada.at("watch-state")).to_have_attribute("data-state", "offline", timeout=2000)
+    ada.context.set_offline(False)
+    is_live(ada)
+    ada.complaints = [complaint for complaint in ada.complaints if "ERR_INTERNET_DISCONNECTED" not in complaint]
+
+
+def test_a_spot_near_one_is_liked_from_the_wrist(window, worn):
+    ada = worn()
+    is_live(ada)
+    glanced(ada)
+    ben = window().open().sign_up("Ben")
+    ben.create_group("Flat 12")
+    ben.follow_gps(42.5, 11.5)
+    ada.open()
+    ada.is_live()
+    ada.follow_gps(42.5, 11.502)
+    ada.page.goto(f"{ada.url}/watch.html")
+    ben.visit("places")
+    ben.at("spot-add-here").click()
+    ben.at("spot-name").fill("Blue Bottle")
+    ben.at("spot-add").click()
+    until(ada.page, lambda: any(frame.get("spots") for frame in ada.received if frame["type"] == "glance"), "no glance has a spot", timeout=30)
+    turn_to(ada, "Blue Bottle")
+    ada.at("watch-act").tap()
+    expect(ada.at("watch-act")).to_have_text("Liked ✓")
+    expect(ben.at("spot").get_by_test_id("spot-like")).to_have_text("Like · 1")
+
+
+def turn_to(watch, words):
+    for _ in range(10):
+        if words in watch.at("watch-card").inner_text():
+            return
+        watch.at("watch-next").tap()
+    raise AssertionError(f"no card says {words}")
+
+
+GLANCE = {
+    "type": "glance", "at": 1732060800000,
+    "groups": [
+        {"id": "81", "name": "Sunday climbers", "together": 3, "of": 4, "you": "out", "place": {"lat": 48.2, "lon": 16.4, "name": "Blue Bottle"}, "distance": 2140},
+        {"id": "82", "name": "Choir", "together": 0, "of": 5, "you": "out"},
+    ],
+    "spots": [{"id": "501", "lat": 48.2, "lon": 16.4, "comment": "Dragon fountain\nIt spits", "likes": 4, "dislikes": 0, "distance": 120}],
+    "notifications": [{"notification": 12, "kind": "left_without_you", "group": "81", "text": "Sunday climbers are together without you, 2.1 km away"}],
+}
+
+
+def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
+    """Against a server that the test plays: what a glance may hold is shown, whichever of it the server's people do."""
+    ada = worn()
+    asked = []
+
+    def serve(socket):
+        def receive(text):
+            frame = json.loads(text)
+            if frame["type"] == "hello":
+                socket.send(json.dumps({"type": "welcome", "session": "1", "user": {"id": "7", "name": "Ada", "avatar": None}, "device": {"id": "31", "ackedSeq": 0}, "at": 1, "tick": 1000, "ping": 25000, "limits": {"frameBytes": 65536, "fixesPerSecond": 10, "fixesPerFrame": 200}}))
+                socket.send(json.dumps(GLANCE))
+                return
+            asked.append({key: value for key, value in frame.items() if key != "id"})
+            likes = 5 if frame.get("vote") == "like" else 4
+            socket.send(json.dumps({"type": "ok", "id": frame["id"], **({"spot": {"id": "501", "likes": likes, "dislikes": 0, "vote": frame["vote"]}} if frame["type"] == "spot.vote" else {})}))
+        socket.on_message(receive)
+
+    ada.page.route_web_socket("**/v1/ws", serve)
+    ada.page.reload()
+    card, next_one, act = (ada.at(f"watch-{name}") for name in ("card", "next", "act"))
+    expect(card).to_have_text("Sunday climbers are together without you, 2.1 km away")
+    expect(act).to_have_text("Got it")
+    finds_nothing(ada, "a notification on the wrist")
+    expect(ada.at("watch-count")).to_have_text("1 of 4")
+    act.tap()
+    expect(ada.at("watch-count")).to_have_text("1 of 3")
+    expect(card).to_contain_text("3 of 4 together")
+    expect(card).to_contain_text("without you")
+    expect(card).to_contain_text("at Blue Bottle · 2.1 km away")
+    expect(act).to_have_text("Way")
+    finds_nothing(ada, "a group on the wrist")
+    next_one.tap()
+    expect(card).to_contain_text("Not together · 5 members")
+    expect(act).not_to_be_visible()
+    next_one.tap()
+    expect(card).to_contain_text("Dragon fountain")
+    expect(card).to_contain_text("120 m away · 4 likes")
+    for word, likes in (("Liked ✓", 5), ("Like", 4)):
+        act.tap()
+        expect(act).to_have_text(word)
+        expect(card).to_contain_text(f"{likes} likes")
+    next_one.tap()
+    expect(card).to_contain_text("Sunday climbers")
+    assert asked == [{"type": "seen", "notifications": [12]}, {"type": "spot.vote", "spot": "501", "vote": "like"}, {"type": "spot.vote", "spot": "501", "vote": "none"}]
+    for control in (next_one, act):
+        box = control.bounding_box()
+        assert box["height"] >= 48 and box["width"] >= 80 and box["y"] + box["height"] <= 242

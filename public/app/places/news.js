@@ -1,0 +1,101 @@
+import { attempt, announce, showCard } from "../shell/toasts.js";
+import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
+import { away, counted } from "../ui/text.js";
+import { spotName, spotSaid, voteButtons } from "./spot.js";
+
+/** How much of what is said about a spot stands in the card. */
+const WORDS = 80;
+
+/** So long the card stays when nobody touches it, in milliseconds. */
+const STAYS = 20_000;
+
+/** Watches for spots near oneself, and shows the newest one as it comes: to be liked or not, and to be shown. */
+export function attend({ session, go }) {
+  const { client } = session;
+  let card = null;
+  client.addEventListener("new_spot", ({ detail: { spot, distance: metres } }) => {
+    stylesheet("/app/places/places.css");
+    if (card === null || !card.isOpen) card = new NewSpotCard(client, () => go("places", ["spots"]), (id) => go("places", ["spots", id]));
+    card.add(spot, metres);
+  });
+  client.addEventListener("spot", ({ detail: { spot } }) => card?.change(spot.id, spot));
+  client.addEventListener("spot_changed", ({ detail: { spot, likes, dislikes } }) => card?.change(spot, { likes, dislikes }));
+  client.addEventListener("spot_gone", ({ detail: { spot } }) => card?.drop(spot));
+  attempt(() => client.watchSpots({ scope: "nearby" }));
+}
+
+/** How far a spot is, in words; null when the server has not said it. */
+function farOf(metres) {
+  return typeof metres === "number" ? away(metres) : null;
+}
+
+/** One card for all that is new: the newest spot, and how many others have come with it. */
+class NewSpotCard {
+  #spots = [];
+  #name = element("h2", { class: "spot-name" });
+  #far = element("p", { class: "hint", "data-testid": "new-spot-far" });
+  #said = element("p", { class: "spot-said" });
+  #more;
+  #votes;
+  #card;
+
+  constructor(client, onAll, onShow) {
+    this.#votes = voteButtons(client, () => this.#newest, () => {});
+    const leaving = (act) => () => {
+      this.#card.close();
+      act();
+    };
+    this.#more = button("", leaving(onAll), { class: "link", "data-testid": "new-spot-more" });
+    const show = button("Show", () => leaving(() => onShow(this.#newest.id))(), { class: "small filled", "data-testid": "new-spot-show" });
+    this.#card = showCard("New spot near you", [
+      element("div", {}, this.#name, this.#far), this.#said,
+      element("div", { class: "row" }, this.#votes.view, show), this.#more,
+    ], { stays: STAYS, testid: "new-spot" });
+  }
+
+  /** Whether it still stands there. */
+  get isOpen() {
+    return this.#card.isOpen;
+  }
+
+  get #newest() {
+    return this.#spots[0].spot;
+  }
+
+  /** Shows a spot, when it is the newest, and counts it. */
+  add(spot, metres) {
+    this.#spots.push({ spot, metres });
+    this.#spots.sort((one, other) => other.spot.at - one.spot.at);
+    this.#draw();
+    if (this.#newest !== spot) return;
+    this.#card.stayOn();
+    announce([`New near you: ${spotName(spot)}`, farOf(metres)].filter(Boolean).join(", "), { isUrgent: false });
+  }
+
+  /** Notes how a spot has changed. */
+  change(id, changes) {
+    const held = this.#spots.find(({ spot }) => spot.id === id);
+    if (!held) return;
+    held.spot = { ...held.spot, ...changes };
+    this.#draw();
+  }
+
+  /** Forgets one that is gone. */
+  drop(id) {
+    this.#spots = this.#spots.filter(({ spot }) => spot.id !== id);
+    if (this.#spots.length === 0) this.#card.close();
+    else this.#draw();
+  }
+
+  #draw() {
+    const [{ spot, metres }, ...others] = this.#spots;
+    setText(this.#name, spotName(spot));
+    setText(this.#far, [farOf(metres), `by ${spot.author.name}`].filter(Boolean).join(" · "));
+    const said = spotSaid(spot);
+    setText(this.#said, said.length > WORDS ? `${said.slice(0, WORDS).trimEnd()}…` : said);
+    setShown(this.#said, said !== "");
+    setText(this.#more, `and ${counted(others.length, "more new spot")}`);
+    setShown(this.#more, others.length > 0);
+    this.#votes.draw();
+  }
+}

@@ -1,0 +1,37 @@
+import { SIGNIFICANT_CHANGE } from "../../muster.js";
+import { element, setAttribute, setText } from "../ui/dom.js";
+import { distance, lasting } from "../ui/text.js";
+
+/** The switch of the saving mode, and what it means as things stand. */
+export class SavingSwitch {
+  #session;
+  #toggle;
+  #meaning = element("p", { class: "hint", id: "saving-meaning", role: "status", "data-testid": "saving-state" });
+  view;
+
+  /** @param {object} session */
+  constructor(session) {
+    this.#session = session;
+    this.#toggle = element("button", {
+      type: "button", class: "switch", role: "switch", "aria-checked": "false", "aria-describedby": "saving-meaning", "data-testid": "saving",
+      onclick: () => {
+        session.isSaving = !session.isSaving;
+        this.draw();
+      },
+    }, element("span", { class: "switch-knob", "aria-hidden": "true" }), "Save battery");
+    this.view = element("section", { class: "saving", "aria-label": "Battery" }, this.#toggle, this.#meaning);
+  }
+
+  /** Shows how it stands. */
+  draw() {
+    const { isSaving, source } = this.#session;
+    setAttribute(this.#toggle, "aria-checked", isSaving);
+    setText(this.#meaning, meaning(isSaving, source.mode !== "off"));
+  }
+}
+
+function meaning(isSaving, isOn) {
+  if (!isSaving) return `Off: ${isOn ? "your friends see each of your steps" : "once you share your location, your friends see each of your steps"}.`;
+  const then = `goes out when you have moved ${distance(SIGNIFICANT_CHANGE.metres)}, or after ${lasting(SIGNIFICANT_CHANGE.milliseconds)}`;
+  return isOn ? `On: your position ${then}. Your friends see you where you were then.` : `On: once you share your location, it ${then}.`;
+}

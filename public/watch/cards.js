@@ -1,0 +1,52 @@
+import { element } from "../app/ui/dom.js";
+import { counted, distance } from "../app/ui/text.js";
+
+/**
+ * What a glance says, as cards one after the other: what waits for one first, then the groups, then the spots.
+ * A card is `{key, view, action}`; `action` is `{word, kind, …}`, null where there is nothing to do.
+ * @param {object} glance
+ * @param {Map<string, string>} votes one's votes from this wrist, by spot
+ */
+export function cardsOf({ notifications = [], groups = [], spots = [] }, votes) {
+  return [
+    ...notifications.map(notificationCard),
+    ...groups.map(groupCard),
+    ...spots.map((spot) => spotCard(spot, votes.get(spot.id) ?? "none")),
+  ];
+}
+
+function notificationCard({ notification, text }) {
+  return {
+    key: `n${notification}`,
+    view: [element("h2", { class: "out" }, text)],
+    action: { kind: "seen", word: "Got it", notification },
+  };
+}
+
+function groupCard({ id, name, together, of, you, place, distance: metres }) {
+  const isOut = together > 0 && you === "out";
+  const where = [place?.name ? `at ${place.name}` : null, typeof metres === "number" ? `${distance(metres)} away` : null].filter(Boolean).join(" · ");
+  return {
+    key: `g${id}`,
+    view: [
+      element("h2", {}, name),
+      together > 0 ? element("p", { class: isOut ? "big out" : "big" }, `${together} of ${of} together`) : element("p", { class: "quiet" }, `Not together · ${counted(of, "member")}`),
+      isOut ? element("p", {}, "without you") : null,
+      where ? element("p", { class: "quiet" }, where) : null,
+    ],
+    action: place ? { kind: "way", word: "Way", place } : null,
+  };
+}
+
+function spotCard({ id, comment, likes, dislikes, distance: metres }, vote) {
+  const [name, ...rest] = comment.split("\n");
+  return {
+    key: `s${id}`,
+    view: [
+      element("h2", {}, name),
+      rest.length > 0 ? element("p", {}, rest.join(" ")) : null,
+      element("p", { class: "quiet" }, [typeof metres === "number" ? `${distance(metres)} away` : null, counted(likes, "like"), dislikes > 0 ? counted(dislikes, "dislike") : null].filter(Boolean).join(" · ")),
+    ],
+    action: { kind: "vote", word: vote === "like" ? "Liked ✓" : "Like", spot: id, vote: vote === "like" ? "none" : "like" },
+  };
+}

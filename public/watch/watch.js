@@ -1,0 +1,118 @@
+import { storedToken } from "../app/account.js";
+import { busyWhile, element, setShown, setText } from "../app/ui/dom.js";
+import { explain, moment } from "../app/ui/text.js";
+import { WatchClient } from "../client/watch-client.js";
+import { cardsOf } from "./cards.js";
+
+/** This tab as a watch, over reloads. */
+const DEVICE = "muster.watch";
+
+const [state, count, card, next, act] = ["state", "count", "card", "next", "act"].map((id) => document.getElementById(id));
+
+/** The face of the watch: one card at a time, a button for the next, and one for what there is to do. */
+class Face {
+  #client;
+  #votes = new Map();
+  #seen = new Set();
+  #cards = [];
+  #shown = null;
+
+  constructor(token) {
+    this.#client = new WatchClient({ url: location.origin, token, device: { key: deviceKey(), kind: "watch", name: "Watch page" } });
+    this.#client.addEventListener("glance", () => this.#draw());
+    this.#client.addEventListener("state", ({ detail }) => this.#say(detail));
+    next.addEventListener("click", () => this.#turn());
+    act.addEventListener("click", () => busyWhile(act, () => this.#act()));
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#client.hurry();
+    });
+    addEventListener("online", () => this.#client.hurry());
+    addEventListener("offline", () => this.#client.goOffline());
+    this.#draw();
+    this.#client.start();
+  }
+
+  #say({ state: doing, reason }) {
+    if (reason === "unauthorized") return askToLogIn();
+    const isOffline = doing === "stopped" || (doing !== "live" && !navigator.onLine);
+    state.dataset.state = doing === "live" ? "live" : isOffline ? "offline" : reason === null ? "connecting" : "reconnecting";
+    const { glance } = this.#client;
+    const asOf = glance === null ? "" : ` · as of ${moment(glance.at)}`;
+    setText(state, doing === "live" ? "Live" : `${isOffline ? "Offline" : reason === null ? "Connecting…" : "Reconnecting…"}${asOf}`);
+    if (doing === "live") this.#draw();
+  }
+
+  #draw() {
+    const { glance, status } = this.#client;
+    const said = glance ?? {};
+    const notifications = (said.notifications ?? []).filter(({ notification }) => !this.#seen.has(notification));
+    const before = this.#cards.findIndex(({ key }) => key === this.#shown);
+    this.#cards = cardsOf({ ...said, notifications }, this.#votes);
+    const at = this.#cards.findIndex(({ key }) => key === this.#shown);
+    // What was shown is gone: the one in its place comes.
+    this.#show(at >= 0 ? at : Math.max(0, Math.min(before, this.#cards.length - 1)), status.state === "live");
+  }
+
+  #show(index, isLive) {
+    const shown = this.#cards[index] ?? { key: null, view: [element("p", { class: "quiet" }, isLive ? "Nothing to see right now." : "One moment…")], action: null };
+    this.#shown = shown.key;
+    const parts = shown.view.filter(Boolean);
+    // Said again only when it differs: the card is a live region.
+    if (card.textContent !== parts.map((part) => part.textContent).join("") || card.dataset.key !== shown.key) card.replaceChildren(...parts);
+    card.dataset.key = shown.key;
+    setShown(next, this.#cards.length > 1);
+    setShown(act, shown.action !== null);
+    setText(act, shown.action?.word ?? "");
+    setText(count, this.#cards.length > 1 ? `${index + 1} of ${this.#cards.length}` : "");
+  }
+
+  #turn() {
+    const at = this.#cards.findIndex(({ key }) => key === this.#shown);
+    this.#show((at + 1) % this.#cards.length, true);
+    card.scrollTop = 0;
+  }
+
+  async #act() {
+    const { action } = this.#cards.find(({ key }) => key === this.#shown);
+    try {
+      switch (action.kind) {
+        case "seen":
+          await this.#client.request("seen", { notifications: [action.notification] });
+          this.#seen.add(action.notification);
+          break;
+        case "vote": {
+          const { spot } = await this.#client.request("spot.vote", { spot: action.spot, vote: action.vote });
+          this.#votes.set(spot.id, spot.vote);
+          Object.assign(this.#client.glance.spots.find(({ id }) => id === spot.id) ?? {}, { likes: spot.likes, dislikes: spot.dislikes });
+          break;
+        }
+        case "way":
+          location.href = `geo:${action.place.lat},${action.place.lon}`;
+          return;
+      }
+      this.#draw();
+    } catch (error) {
+      setText(state, explain(error));
+    }
+  }
+}
+
+function deviceKey() {
+  let key = sessionStorage.getItem(DEVICE);
+  if (key === null) {
+    key = `watch-${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
+    sessionStorage.setItem(DEVICE, key);
+  }
+  return key;
+}
+
+function askToLogIn() {
+  setText(state, "Not logged in");
+  state.dataset.state = "offline";
+  card.replaceChildren(element("p", {}, "Log in first, in this browser."), element("p", {}, element("a", { href: "/", "data-testid": "watch-login" }, "Open Muster")));
+  for (const part of [count, next, act]) setShown(part, false);
+}
+
+const token = storedToken();
+if (token === null) askToLogIn();
+else new Face(token);
