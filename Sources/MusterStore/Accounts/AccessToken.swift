@@ -26,13 +26,19 @@ struct AccessToken {
 
 /// Random bits from the system in URL-safe base64 without padding.
 func randomURLSafeText(byteCount: Int) -> String {
-    precondition(sodiumIsReady, "libsodium found no source of randomness")
-    var bytes = [UInt8](repeating: 0, count: byteCount)
-    randombytes_buf(&bytes, bytes.count)
+    let bytes = randomBytes(byteCount)
     let variant = CInt(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
     var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
     sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// Random bits from the system.
+func randomBytes(_ count: Int) -> [UInt8] {
+    precondition(sodiumIsReady, "libsodium found no source of randomness")
+    var bytes = [UInt8](repeating: 0, count: count)
+    randombytes_buf(&bytes, bytes.count)
+    return bytes
 }
 
 /// Whether libsodium could be initialised, which happens at the first use; more than once is harmless.
