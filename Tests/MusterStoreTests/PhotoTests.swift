@@ -1,5 +1,6 @@
 import MusterCore
 import MusterStore
+import MusterTestSupport
 import MusterWire
 import Postgres
 import Testing
