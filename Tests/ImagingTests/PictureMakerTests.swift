@@ -101,7 +101,7 @@ struct PictureMakerTests {
         #expect(phones.contains(sequence: PhoneMetadata.maker.utf8))
         for picture in try self.make(.photo, of: phones) {
             #expect([picture.width, picture.height] == [48, 32])
-            let places = [(x: 6, y: 6), (41, 6), (6, 25), (41, 25)]
+            let places: [(x: Int, y: Int)] = [(6, 6), (41, 6), (6, 25), (41, 25)]
             for (color, place) in zip(try self.colors(of: picture, at: places), places) {
                 let wanted = Self.corner(place.x, place.y)
                 #expect(self.isLike(color, wanted, within: 25), "\(color) is not \(wanted)")
