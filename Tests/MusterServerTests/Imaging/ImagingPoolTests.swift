@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import ImagingWire
 import MusterTestSupport
-import Synchronization
 import Testing
 
 @testable import MusterServer
@@ -78,26 +77,16 @@ struct ImagingPoolTests {
 
     @Test("two are made at once, sixteen wait, and the next is refused at once")
     func queue() async throws {
-        let pool = try Self.pool("exec sleep 600") { $0.deadline = 1500 }
-        let failures = Mutex<[ImagingFailure?]>([])
-        let queued = Atomic(0)
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<24 {
-                group.addTask {
-                    let failure = await self.failure(of: pool)
-                    failures.withLock { $0.append(failure) }
-                }
-            }
-            group.addTask {
-                // The six are refused while the others are still at it.
-                let isFull = eventually { failures.withLock { $0.count } == 6 }
-                if isFull { queued.store(pool.counts[.photo]?.waiting ?? 0, ordering: .relaxed) }
-            }
+        let pool = try Self.pool("exec sleep 600") { $0.deadline = 2000 }
+        await withTaskGroup(of: ImagingFailure?.self) { group in
+            for _ in 0..<24 { group.addTask { await self.failure(of: pool) } }
+            // Six are refused while the others are still at it.
+            for _ in 0..<6 { #expect(await group.next() == .some(.busy)) }
+            #expect(eventually(within: 1500) { pool.counts[.photo]?.waiting == 16 })
+            for _ in 0..<18 { #expect(await group.next() == .some(.deadly)) }
         }
-        #expect(queued.load(ordering: .relaxed) == 16)
-        #expect(failures.withLock { $0.prefix(6) }.allSatisfy { $0 == .busy })
-        #expect(failures.withLock { $0.filter { $0 == .deadly }.count } == 18)
         #expect(pool.counts[.photo]?.waiting == 0)
+        #expect(pool.counts[.photo]?.failures == [.busy: 6, .deadly: 18])
         pool.close()
     }
 }

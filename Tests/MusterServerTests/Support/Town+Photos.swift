@@ -1,6 +1,7 @@
 import Foundation
 import MusterClient
 import MusterTestSupport
+import MusterWire
 
 extension Town {
     /// Uploads a photo, or what is none; the answer is in the transcript.
