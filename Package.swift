@@ -35,13 +35,18 @@ func system(_ name: String, pkgConfig: String, debian: String) -> Target {
 
 let package = Package(
     name: "muster",
-    products: [.executable(name: "muster", targets: ["muster"])],
+    products: [
+        .executable(name: "muster", targets: ["muster"]),
+        .executable(name: "muster-imaging", targets: ["muster-imaging"]),
+    ],
     targets: [
         system("CLibWebSockets", pkgConfig: "libwebsockets", debian: "libwebsockets-dev"),
         system("CLibUV", pkgConfig: "libuv", debian: "libuv1-dev"),
         system("CLibPQ", pkgConfig: "libpq", debian: "libpq-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+        // Its own description names -pthread, which SwiftPM refuses with a warning; its headers need those of GObject.
+        system("CLibVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
         .target(name: "CMusterShims", linkerSettings: [.linkedLibrary("simdjson")]),
 
         target("MusterMath"),
@@ -53,7 +58,10 @@ let package = Package(
         target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium"]),
         target(
             "MusterServer",
-            ["MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore"]
+            [
+                "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore", "ImagingWire",
+                "CMusterShims",
+            ]
         ),
         target("MusterClient", ["EventLoop", "MusterWire", "CMusterShims"]),
         .executableTarget(
@@ -63,6 +71,16 @@ let package = Package(
                 "WebSocketGateway", "Postgres", "CZlib",
             ],
             exclude: ["Bench/README.md"],
+            swiftSettings: settings
+        ),
+
+        // The server and its children share the first; libvips is in the children alone.
+        target("ImagingWire"),
+        .target(name: "CImagingShims", dependencies: ["CLibVips"], linkerSettings: [.linkedLibrary("vips")]),
+        target("Imaging", ["ImagingWire", "CImagingShims"]),
+        .executableTarget(
+            name: "muster-imaging",
+            dependencies: ["Imaging", "ImagingWire", "CImagingShims"],
             swiftSettings: settings
         ),
 
@@ -91,12 +109,13 @@ let package = Package(
         tests("WebSocketGateway", ["MusterClient", "MusterWire", "EventLoop"]),
         tests("Postgres"),
         tests("MusterStore"),
+        tests("Imaging", ["ImagingWire"]),
         // The program itself, because the end-to-end tests start it.
         tests(
             "MusterServer",
             [
                 "MusterClient", "MusterCore", "MusterWire", "MusterStore", "EventLoop", "WebSocketGateway", "Postgres",
-                "muster",
+                "ImagingWire", "muster", "muster-imaging",
             ]
         ),
         tests("MusterClient", ["MusterWire", "EventLoop", "muster"]),

@@ -6,7 +6,10 @@ import MusterServer
 enum Muster {
     /// The commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
-        [ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, BenchCommand.self]
+        [
+            ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, BenchCommand.self,
+            ImagingCommand.self,
+        ]
     }
 
     static func main() async {

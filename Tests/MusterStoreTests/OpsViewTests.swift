@@ -167,7 +167,8 @@ import Testing
             #expect(await code("SELECT * FROM muster.schema_migration") == nil)
             for secret in [
                 "password_hash FROM muster.account", "* FROM muster.session_token", "code FROM muster.invite",
-                "payload FROM muster.notification",
+                "payload FROM muster.notification", "avatar FROM muster.account", "key FROM muster.photo",
+                "picture FROM muster.photo", "thumbnail FROM muster.photo",
             ] {
                 #expect(await code("SELECT \(secret)") == "42501")
             }

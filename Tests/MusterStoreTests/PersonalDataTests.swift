@@ -74,9 +74,14 @@ struct PersonalDataTests {
         let spot = try await store.directory.addSpot(
             SpotAdd(
                 at: Coordinate(latitude: 48.2, longitude: 16.37),
-                comment: "Coffee \"&\" cake\nsecond line"
+                comment: "Coffee \"&\" cake\nsecond line",
+                photo: try await store.photo(of: person.user.id).id
             ),
             by: person.user.id
+        )
+        _ = try await store.directory.updateProfile(
+            of: person.user.id,
+            ProfileChange(avatar: .replaced(try await store.photo(of: person.user.id, .face).id))
         )
         _ = try await store.directory.vote(.like, on: spot.id, by: person.user.id)
         _ = try await store.directory.vote(.dislike, on: spot.id, by: other.user.id)
@@ -153,6 +158,10 @@ struct PersonalDataTests {
             #expect(notification["kind"] as? String == "left_without_you")
             #expect(notification["payload"] is [String: Any])
             #expect(try list("spots").first?["comment"] as? String == "Coffee \"&\" cake\nsecond line")
+            let photos = try list("photos")
+            #expect(photos.compactMap { $0["shape"] as? String } == ["photo", "face"])
+            #expect(try list("spots").first?["photo"] as? String == photos[0]["id"] as? String)
+            #expect(profile["avatar"] as? String == photos[1]["thumb"] as? String)
             #expect(try list("votes").first?["vote"] as? String == "like")
 
             // Over several pages none is lost or there twice, and values are exact.

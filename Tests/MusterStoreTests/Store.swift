@@ -28,11 +28,12 @@ struct Store {
     static func with<Value>(
         cluster: ThrowawayCluster? = nil,
         clock: MonotonicClock? = nil,
+        photoBytes: Int64? = nil,
         _ body: (Store) async throws -> Value
     ) async throws -> Value {
         await Self.turnstile.enter()
         do {
-            let value = try await Self.open(cluster: cluster, clock: clock, body)
+            let value = try await Self.open(cluster: cluster, clock: clock, photoBytes: photoBytes, body)
             await Self.turnstile.leave()
             return value
         } catch {
@@ -44,6 +45,7 @@ struct Store {
     private static func open<Value>(
         cluster: ThrowawayCluster?,
         clock: MonotonicClock?,
+        photoBytes: Int64?,
         _ body: (Store) async throws -> Value
     ) async throws -> Value {
         let server = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
@@ -56,6 +58,7 @@ struct Store {
         let manual = ManualClock()
         var configuration = Directory.Configuration()
         configuration.passwordCost = .minimal
+        if let photoBytes { configuration.photoBytesPerPerson = photoBytes }
         let directory = Directory(pool: pool, configuration: configuration, clock: clock ?? manual.clock)
         let store = Store(connectionString: connectionString, pool: pool, directory: directory, manual: manual)
         do {
@@ -87,6 +90,18 @@ struct Store {
     func arrival(_ name: String = "Ada", key: String = "phone-1") async throws -> Admission {
         let person = try await self.person(name)
         return try await self.directory.hello(token: person.token, device: Hello.Device(key: key, kind: .phone))
+    }
+
+    /// Keeps a photo of somebody's.
+    func photo(of user: UserID, _ shape: Photo.Shape = .photo, bytes: Int = 1000) async throws -> Photo {
+        let draft = PhotoDraft(
+            shape: shape,
+            width: 512,
+            height: 400,
+            picture: [UInt8](repeating: 7, count: bytes - 100),
+            thumbnail: [UInt8](repeating: 8, count: 100)
+        )
+        return try await self.directory.addPhoto(draft, by: user)
     }
 
     /// A group of `members` new people; the first is the owner.

@@ -16,6 +16,11 @@ int muster_spawn_detached(
     const char *output
 );
 
+/// Starts a program that serves us: in a session of its own, in `/`, with `socket` as its standard input and output,
+/// nowhere to complain, no other descriptor of ours, no signal blocked or ignored.
+/// Returns 0 and the process, or an error number.
+int muster_spawn_child(pid_t *process, char *const arguments[], char *const environment[], int socket);
+
 #ifdef __cplusplus
 }
 #endif

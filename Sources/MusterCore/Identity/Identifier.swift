@@ -53,6 +53,8 @@ package enum LocateSubject {}
 package enum LoginSubject {}
 /// What a `SpotID` names.
 package enum SpotSubject {}
+/// What a `PhotoID` names.
+package enum PhotoSubject {}
 /// What a `SharingWordID` names.
 package enum SharingWordSubject {}
 
@@ -72,5 +74,7 @@ package typealias LocateID = Identifier<LocateSubject>
 package typealias LoginID = Identifier<LoginSubject>
 /// One place that somebody keeps.
 package typealias SpotID = Identifier<SpotSubject>
+/// One photo that somebody uploaded.
+package typealias PhotoID = Identifier<PhotoSubject>
 /// One word of a person about what they let others see.
 package typealias SharingWordID = Identifier<SharingWordSubject>

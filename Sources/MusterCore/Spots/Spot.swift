@@ -18,6 +18,8 @@ package struct Spot: Sendable, Equatable {
     package var comment: String
     /// What kind of place it is, in the author's own word; nil when they chose none.
     package var category: String?
+    /// What it looks like; nil when the author shows nothing.
+    package var photo: Photo?
     package var author: UserProfile
     /// How many people like it.
     package var likes: Int
@@ -34,6 +36,7 @@ package struct Spot: Sendable, Equatable {
         coordinate: Coordinate,
         comment: String,
         category: String? = nil,
+        photo: Photo? = nil,
         author: UserProfile,
         likes: Int = 0,
         dislikes: Int = 0,
@@ -44,6 +47,7 @@ package struct Spot: Sendable, Equatable {
         self.coordinate = coordinate
         self.comment = comment
         self.category = category
+        self.photo = photo
         self.author = author
         self.likes = likes
         self.dislikes = dislikes

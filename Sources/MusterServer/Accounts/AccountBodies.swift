@@ -1,5 +1,6 @@
 import MusterCore
 import MusterStore
+import MusterWire
 
 // The JSON of PROTOCOL 10 about accounts, one type a body.
 
@@ -16,26 +17,38 @@ struct LogInBody: Decodable {
     let password: String
 }
 
-/// `PATCH /v1/me`; `"avatar": null` removes the picture, its absence keeps it.
+/// `PATCH /v1/me`; `"avatar": null` removes the face, its absence keeps it.
 struct ProfileBody: Decodable {
     private enum CodingKeys: CodingKey {
         case name
         case avatar
     }
 
-    let change: ProfileChange
+    private let name: String?
+    /// The id of a photo; nil in nil when the field is absent.
+    private let avatar: String??
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let avatar: ProfileChange.Avatar =
-            if !fields.contains(.avatar) {
-                .unchanged
-            } else if let address = try fields.decodeIfPresent(String.self, forKey: .avatar) {
-                .replaced(address)
-            } else {
-                .removed
+        self.name = try fields.decodeIfPresent(String.self, forKey: .name)
+        self.avatar =
+            fields.contains(.avatar) ? .some(try fields.decodeIfPresent(String.self, forKey: .avatar)) : nil
+    }
+
+    /// What is to change.
+    ///
+    /// - Throws: `badRequest` when the face is not named by the id of a photo; an address above all is none.
+    func change() throws(FrameError) -> ProfileChange {
+        switch self.avatar {
+        case nil: return ProfileChange(name: self.name)
+        case .some(nil): return ProfileChange(name: self.name, avatar: .removed)
+        case .some(let text?):
+            guard let photo = PhotoID(text) else {
+                let message = "avatar must be the id of a photo that you uploaded, or null."
+                throw FrameError(.badRequest, message: message, field: "avatar")
             }
-        self.change = ProfileChange(name: try fields.decodeIfPresent(String.self, forKey: .name), avatar: avatar)
+            return ProfileChange(name: self.name, avatar: .replaced(photo))
+        }
     }
 }
 

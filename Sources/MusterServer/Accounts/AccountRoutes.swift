@@ -78,9 +78,9 @@ struct AccountRoutes: Sendable {
 
     private func updateProfile(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
-        let body = try request.json(ProfileBody.self)
+        let change = try request.json(ProfileBody.self).change()
         let update = try await self.services.ask { () throws(DirectoryError) in
-            try await directory.updateProfile(of: user, body.change)
+            try await directory.updateProfile(of: user, change)
         }
         self.announce(update.groups)
         return .json(AccountBody(update.account))

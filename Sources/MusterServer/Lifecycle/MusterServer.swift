@@ -82,6 +82,7 @@ package final class MusterServer: Sendable {
         await self.closeListeners(farewell: farewell.encoded)
         await self.services.blocking.step { [world, services, logger] () throws(Never) in
             world.stop()
+            services.imaging.close()
             if let storage = services.storage {
                 if !Self.flush(storage.journal) {
                     logger.error(

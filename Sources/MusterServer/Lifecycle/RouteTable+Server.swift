@@ -7,6 +7,7 @@ extension RouteTable {
             AccountRoutes(services).routes
                 + GroupRoutes(services).routes
                 + LocationRoutes(services).routes
+                + PhotoRoutes(services).routes
                 + OperationsRoutes(services).routes,
             origins: OriginPolicy(named: services.configuration.gateway.allowedOrigins),
             statistics: services.http,

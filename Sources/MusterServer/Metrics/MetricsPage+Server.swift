@@ -13,6 +13,7 @@ extension MetricsPage {
                 services.gateway.map { (counts: services.http.counts, ownAnswers: $0.metrics.ownAnswers) }
             },
             MetricTable(Self.blocking) { services.blocking.load },
+            MetricTable(Self.imaging) { services.imaging.counts },
             MetricTable(Self.world) { services.world.metrics.counters == nil ? nil : services.world.metrics },
             MetricTable(Self.journal) { services.storage?.journal.metrics },
         ])

@@ -44,6 +44,8 @@ package struct ServerConfiguration: Sendable {
     package var publicURL: String?
     /// Milliseconds over which clients are spread when they come back after a shutdown.
     package var drainJitter: Int64 = 4000
+    /// The program that decodes pictures; nil when there is none, and no photos are taken.
+    package var imagingProgram: String?
     /// A second listener for `/metrics` alone, as host and port; nil serves them with everything else.
     package var metricsListen: (host: String, port: UInt16)?
 

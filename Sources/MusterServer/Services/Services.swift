@@ -24,6 +24,12 @@ final class Services: Sendable {
     let reportMeter: RateMeter<UserID>
     /// Meters sign-ups by address: thirty at once, and one every five seconds.
     let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
+    /// Meters uploads of photos.
+    let photoMeter = RateMeter<UserID>(rate: PhotoRoutes.uploadsPerHour / 3600, burst: PhotoRoutes.uploadsPerHour)
+    /// Bounds what uploads under way take.
+    let uploads = UploadBudget()
+    /// Children that decode pictures.
+    let imaging: ImagingPool
     /// Counts what was asked over HTTP.
     let http = HTTPStatistics()
     /// Where calls may block.
@@ -50,6 +56,7 @@ final class Services: Sendable {
         self.configuration = configuration
         self.reportMeter = RateMeter(rate: configuration.fixRate, burst: configuration.fixBurst)
         self.requestLimit = ConcurrencyLimit(max(1, configuration.poolSize * 3 / 4))
+        self.imaging = ImagingPool(program: configuration.imagingProgram, clock: clock, logger: logger)
         self.clock = clock
         self.logger = logger
         self.world = world

@@ -34,16 +34,17 @@ package struct Authentication: Sendable, Equatable {
 
 /// A change to a profile; what is nil stays as it is.
 package struct ProfileChange: Sendable, Equatable {
-    /// What becomes of a picture.
+    /// What becomes of a face.
     package enum Avatar: Sendable, Equatable {
         case unchanged
         case removed
-        case replaced(String)
+        /// By a photo of the person's own, cut for a face.
+        case replaced(PhotoID)
     }
 
     /// The new name.
     package var name: String?
-    /// What becomes of the picture.
+    /// What becomes of the face.
     package var avatar: Avatar
 
     /// Creates a change.

@@ -3,7 +3,7 @@
 
 extension PersonalData {
     /// Every table with something of a person, in the order in which it is deleted and exported.
-    package static let all: [PersonalData] = accounts + groups + locations + gatherings + spots
+    package static let all: [PersonalData] = accounts + groups + locations + gatherings + spots + photos
 
     private static let accounts = [
         PersonalData("account", export: .nothing("the profile stands at the head of the export")),
@@ -154,9 +154,9 @@ extension PersonalData {
                 PagedQuery(
                     """
                     json_build_object('id', s.id::text, 'lat', s.lat, 'lon', s.lon, 'comment', s.comment,
-                        'category', s.category, 'at', \(time("s.created_at")))
+                        'category', s.category, 'photo', u.photo_id::text, 'at', \(time("s.created_at")))
                     """,
-                    from: "muster.spot s WHERE s.author_id = $1",
+                    from: "muster.spot s LEFT JOIN muster.photo_use u ON u.spot_id = s.id WHERE s.author_id = $1",
                     orderedBy: "s.id"
                 )
             )
@@ -172,6 +172,27 @@ extension PersonalData {
                 )
             )
         ),
+    ]
+
+    private static let photos = [
+        PersonalData(
+            "photo",
+            export: .list(
+                "photos",
+                // The files are had at their addresses, which only the person's own export tells all of.
+                PagedQuery(
+                    """
+                    json_build_object('id', p.id::text, 'shape', p.shape,
+                        'url', muster.photo_address(p.id, p.key, false),
+                        'thumb', muster.photo_address(p.id, p.key, true), 'width', p.width, 'height', p.height,
+                        'at', \(time("p.created_at")))
+                    """,
+                    from: "muster.photo p WHERE p.user_id = $1",
+                    orderedBy: "p.id"
+                )
+            )
+        ),
+        PersonalData("photo_use", export: .nothing("the profile and each spot name their photo")),
     ]
 
     /// A moment as the wire has it.

@@ -38,16 +38,15 @@ extension Directory {
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func account(of user: UserID) async throws(DirectoryError) -> Account {
-        let result = try await self.query(
-            "SELECT id AS user_id, username, name, avatar FROM muster.account WHERE id = $1",
-            [.id(user)]
-        )
-        return try Self.account(in: result)
+        try Self.account(in: try await self.query(Self.selectAccount, [.id(user)]))
     }
+
+    private static let selectAccount = "SELECT id AS user_id, username, name, avatar FROM muster.account WHERE id = $1"
 
     /// Changes what others see of a person.
     ///
-    /// - Throws: `badRequest`, `notFound`, `unavailable`.
+    /// - Throws: `badRequest`, `notFound` when there is no such account, or no such photo of theirs that nothing else uses;
+    ///   `unavailable`.
     /// - Returns: the account, and every group of theirs with a new revision.
     package func updateProfile(
         of user: UserID,
@@ -56,24 +55,18 @@ extension Directory {
         let name = try change.name.map { (name) throws(DirectoryError) in
             try Validation.text(name, .displayName, field: "name")
         }
-        let (setsAvatar, avatar): (Bool, String?) =
-            switch change.avatar {
-            case .unchanged: (false, nil)
-            case .removed: (true, nil)
-            case .replaced(let address): (true, address)
-            }
-        if let avatar {
-            try Validation.pictureAddress(avatar, field: "avatar")
-        }
         return try await self.transaction { (transaction) async throws(DirectoryError) -> ProfileUpdate in
-            let result = try await transaction.query(
-                """
-                UPDATE muster.account
-                SET name = coalesce($2::text, name), avatar = CASE WHEN $3::bool THEN $4::text ELSE avatar END
-                WHERE id = $1 RETURNING id AS user_id, username, name, avatar
-                """,
-                [.id(user), .optional(name), .bool(setsAvatar), .optional(avatar)]
+            // Locks the account before its photos.
+            try await transaction.query(
+                "UPDATE muster.account SET name = coalesce($2::text, name) WHERE id = $1",
+                [.id(user), .optional(name)]
             )
+            switch change.avatar {
+            case .unchanged: break
+            case .removed: try await transaction.removeFace(of: user)
+            case .replaced(let photo): try await transaction.replaceFace(of: user, by: photo)
+            }
+            let result = try await transaction.query(Self.selectAccount, [.id(user)])
             let account = try Self.account(in: result)
             let groups = try await transaction.lockGroups(of: user)
             return ProfileUpdate(account: account, groups: try await transaction.bump(groups))

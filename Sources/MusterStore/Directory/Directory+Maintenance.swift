@@ -2,8 +2,8 @@ import MusterCore
 import Postgres
 
 extension Directory {
-    /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, notifications, logins, invites and idle
-    /// devices.
+    /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, notifications, logins, invites, idle
+    /// devices, and photos that nothing uses.
     ///
     /// Call it before serving, because fixes need partitions, and then every hour.
     ///
@@ -33,5 +33,6 @@ extension Directory {
             """,
             [.timestamptz(now - self.configuration.deviceLifetime)]
         )
+        try await self.sweepPhotos(at: now)
     }
 }

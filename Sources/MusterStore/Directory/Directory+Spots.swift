@@ -8,7 +8,8 @@ extension Directory {
 
     /// Adds a spot.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such account, `conflict` when they keep too many, `unavailable`.
+    /// - Throws: `badRequest`, `notFound` when there is no such account, or no such photo of theirs that nothing uses;
+    ///   `conflict` when they keep too many, `unavailable`.
     package func addSpot(_ draft: SpotAdd, by user: UserID) async throws(DirectoryError) -> Spot {
         let comment = try Validation.text(draft.comment, Spot.commentRule, field: "comment")
         let category = try draft.category.map { (category) throws(DirectoryError) in
@@ -31,14 +32,16 @@ extension Directory {
                     ]
                 ),
                 PostgresStatement("SELECT count(*) AS spots FROM muster.spot WHERE author_id = $1", [.id(user)]),
+                PhotoUse.spot.begin(draft.photo, by: spot, of: user),
                 Self.selectSpot(spot, for: user),
             ])
             guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            guard draft.photo == nil || results[3].affectedRows == 1 else { throw Self.unknownPhoto }
             let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("spots") ?? 0 }
             guard count <= Self.spotsPerPerson else {
                 throw DirectoryError(.conflict, "nobody can keep more than \(Self.spotsPerPerson) spots")
             }
-            return try Self.spot(in: results[3])
+            return try Self.spot(in: results[4])
         }
     }
 

@@ -21,6 +21,10 @@ package final class Directory: Sendable {
         package var deviceLifetime: Int64 = 30 * 86_400_000
         /// How long fixes are kept, in milliseconds.
         package var retention: Int64 = 30 * 86_400_000
+        /// Bytes of photos and thumbnails that a person may keep.
+        package var photoBytesPerPerson: Int64 = 500_000_000
+        /// How long a photo may be used by nothing, in milliseconds.
+        package var unusedPhotoLifetime: Int64 = 86_400_000
         /// How much work a password costs.
         package var passwordCost = PasswordCost.interactive
         /// The secret of 32 bytes by which addresses of logins are stored; random, it knows none of an earlier process.

@@ -34,17 +34,4 @@ enum Validation {
             throw DirectoryError(.badRequest(field: field), "\(field) \(error)")
         }
     }
-
-    /// The address of a picture: a path of this server.
-    ///
-    /// From anywhere else friends' browsers would fetch it, and tell that place who looks at whom, and when.
-    ///
-    /// - Throws: `badRequest` when it is anything else.
-    static func pictureAddress(_ address: String, field: String) throws(DirectoryError) {
-        try require((1...500).contains(address.unicodeScalars.count), field, "must have 1 to 500 characters")
-        // Two slashes, and a backslash as browsers read it, begin the name of another host.
-        let isAddress = address.hasPrefix("/") && !address.hasPrefix("//") && !address.utf8.contains(0x5C)
-        let isPlain = address.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0.isVisible }
-        try require(isAddress && isPlain, field, "must be the path of a picture on this server")
-    }
 }

@@ -9,9 +9,11 @@ extension Spot {
     static func selection(from relation: String, columns: String = "") -> String {
         """
         SELECT s.id, s.lat, s.lon, s.comment, s.category, s.created_at, a.id AS user_id, a.name, a.avatar,
-            v.likes, v.dislikes, v.own\(columns)
+            v.likes, v.dislikes, v.own, \(Photo.columns)\(columns)
         FROM \(relation) s
             JOIN muster.account a ON a.id = s.author_id
+            LEFT JOIN muster.photo_use u ON u.spot_id = s.id
+            LEFT JOIN muster.photo p ON p.id = u.photo_id
             CROSS JOIN LATERAL (
                 SELECT count(*) FILTER (WHERE x.vote = 'like') AS likes,
                     count(*) FILTER (WHERE x.vote = 'dislike') AS dislikes,
@@ -28,6 +30,7 @@ extension Spot {
             coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
             comment: try row.text("comment"),
             category: try row.optionalText("category"),
+            photo: try Photo(row),
             author: try row.profile(),
             likes: Int(try row.int64("likes")),
             dislikes: Int(try row.int64("dislikes")),

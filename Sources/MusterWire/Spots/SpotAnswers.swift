@@ -7,7 +7,7 @@ package struct SpotView: Encodable, Equatable, Sendable {
     @Degrees private var lon: Double
     private let comment: String
     @Nullable private var category: String?
-    @Nullable private var photo: String?
+    @Nullable private var photo: PhotoView?
     private let author: PersonView
     private let likes: Int
     private let dislikes: Int
@@ -23,7 +23,7 @@ package struct SpotView: Encodable, Equatable, Sendable {
         self.lon = spot.coordinate.longitude
         self.comment = spot.comment
         self.category = spot.category
-        self.photo = nil
+        self.photo = spot.photo.map(PhotoView.init)
         self.author = PersonView(spot.author)
         self.likes = spot.likes
         self.dislikes = spot.dislikes

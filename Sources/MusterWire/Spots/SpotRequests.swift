@@ -13,24 +13,25 @@ package struct SpotAdd: ClientRequest {
     package var comment: String
     /// What kind of place it is; nil when the author says nothing.
     package var category: String?
+    /// A photo that the author uploaded, and nothing uses yet.
+    package var photo: PhotoID?
 
     /// Describes a spot.
-    package init(at place: Coordinate, comment: String, category: String? = nil) {
+    package init(at place: Coordinate, comment: String, category: String? = nil, photo: PhotoID? = nil) {
         self.lat = place.latitude
         self.lon = place.longitude
         self.comment = comment
         self.category = category
+        self.photo = photo
     }
 
     package init(reading fields: JSONFields) throws(FrameError) {
         self.init(
             at: try fields.coordinate(),
             comment: try fields.required("comment", fields.text("comment", Spot.commentRule)),
-            category: try fields.text("category", Spot.categoryRule)
+            category: try fields.text("category", Spot.categoryRule),
+            photo: try fields.identifier("photo")
         )
-        guard JSONScalar(fields.value("photo")).isMissing else {
-            throw fields.error("photo", "cannot be given, because this server keeps no photos")
-        }
     }
 
     /// Where it is.

@@ -1,4 +1,5 @@
 import CMusterShims
+import EventLoop
 import Glibc
 
 /// A program that is run to its end, for the tools of a PostgreSQL installation.
@@ -52,17 +53,5 @@ struct ChildProcess {
             status: signal == 0 ? (code >> 8) & 0xFF : 128 + signal,
             output: readFile(self.outputFile, limit: 8192).map { String(decoding: $0, as: UTF8.self) } ?? ""
         )
-    }
-}
-
-private func withArgumentVector<R>(
-    _ strings: [String],
-    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-) -> R {
-    let copies = strings.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("an argument vector has its terminator") }
-        return body(base)
     }
 }

@@ -110,6 +110,7 @@ enum ServeCommand: Command {
         configuration.retentionDays = try values.integer("retention-days", in: 1...3650)
         configuration.poolSize = try values.integer("pool-size", in: 1...200)
         configuration.publicURL = values.text("public-url")
+        configuration.imagingProgram = ImagingCommand.program
         configuration.publicDirectory = try self.folder("public", values)
         configuration.sqlDirectory = try self.folder("sql", values)
         configuration.leafletDirectory = values.text("leaflet-dir") ?? ""

@@ -93,7 +93,7 @@ struct SpotTests {
                 (#""type":"spot.add","lat":48.2,"lon":16.37,"comment":"""#, "comment"),
                 (#""type":"spot.add","lat":48.2,"lon":16.37,"comment":"\u202e\u200b""#, "comment"),
                 (#""type":"spot.add","lat":148.2,"lon":16.37,"comment":"c""#, "lat"),
-                (#""type":"spot.add","lat":48.2,"lon":16.37,"comment":"c","photo":"7""#, "photo"),
+                (#""type":"spot.add","lat":48.2,"lon":16.37,"comment":"c","photo":7"#, "photo"),
                 (#""type":"spot.vote","spot":"\#(id)","vote":"love""#, "vote"),
                 (#""type":"spot.delete","spot":7"#, "spot"),
                 (#""type":"spots.nearby","lat":48.2,"lon":16.37,"radius":50001,"limit":1"#, "radius"),

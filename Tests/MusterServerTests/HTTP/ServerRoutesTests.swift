@@ -50,6 +50,7 @@ struct ServerRoutesTests {
         #expect(await status(.get, "/metrics") == 200)
         for (method, path) in [
             (.post, "/v1/accounts"), (.get, "/v1/me"), (.get, "/v1/me/export"), (.post, "/v1/locations"),
+            (.post, "/v1/photos"), (.get, "/v1/photos/81"),
             (.get, "/v1/invites/abc"), (.get, "/v1/groups/81/gatherings"),
         ] as [(HTTPMethod, String)] {
             #expect(await status(method, path) == 503, "\(path)")
@@ -82,6 +83,7 @@ struct ServerRoutesTests {
                 "muster_journal_records_total", "muster_journal_failed_total", "muster_journal_batches_total",
                 "muster_journal_batch_records", "muster_journal_commit_seconds_total",
                 "muster_journal_reconnects_total", "muster_http_request_seconds", "muster_blocking_running",
+                "muster_imaging_seconds", "muster_imaging_queue", "muster_imaging_refused_total",
             ])
         )
     }

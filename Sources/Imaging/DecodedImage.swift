@@ -1,0 +1,84 @@
+import CImagingShims
+package import ImagingWire
+
+/// An image of libvips, and the one who lets go of it.
+///
+/// Its pixels are in memory: what could be found damaged was found.
+package struct DecodedImage: ~Copyable {
+    /// How a picture lies in its square.
+    package enum Fit: Sendable {
+        /// Whole, and never larger than it was.
+        case within
+        /// Filling it; what is beyond the middle is cut off.
+        case filling
+    }
+
+    private let image: OpaquePointer
+
+    /// Takes over an image; nil is a failure.
+    private init?(_ image: OpaquePointer?) {
+        guard let image else { return nil }
+        self.image = image
+    }
+
+    deinit { muster_image_release(self.image) }
+
+    /// Decodes a picture upright, in sRGB, on white, into a square.
+    ///
+    /// - Parameters:
+    ///   - bytes: a JPEG, PNG or WebP.
+    ///   - side: the square's pixels.
+    ///   - fit: whether the picture lies within the square or fills it.
+    /// - Throws: when it cannot be decoded to its end.
+    package init(
+        decoding bytes: UnsafeRawBufferPointer,
+        side: Int,
+        fit: Fit
+    ) throws(ImagingRefusal) {
+        let wanted =
+            switch fit {
+            case .within: MUSTER_FIT_WITHIN
+            case .filling: MUSTER_FILL_SQUARE
+            }
+        guard
+            let lazy = DecodedImage(muster_image_thumbnail(bytes.baseAddress, bytes.count, Int32(side), wanted)),
+            let flat = DecodedImage(muster_image_on_white(lazy.image)),
+            // The library reads `bytes` up to here, and no longer.
+            let image = muster_image_in_memory(flat.image)
+        else { throw .damaged }
+        self.image = image
+    }
+
+    /// The image within a smaller square.
+    ///
+    /// - Throws: when memory is short.
+    package func shrunk(toSide side: Int) throws(ImagingRefusal) -> DecodedImage {
+        guard
+            let lazy = DecodedImage(muster_image_shrunk(self.image, Int32(side))),
+            let image = DecodedImage(muster_image_in_memory(lazy.image))
+        else { throw .damaged }
+        return image
+    }
+
+    /// The image as a JPEG that says nothing but its pixels.
+    ///
+    /// - Throws: when memory is short.
+    package func jpeg(quality: Int) throws(ImagingRefusal) -> Picture {
+        var count = 0
+        guard let bytes = muster_image_jpeg(self.image, Int32(quality), &count) else { throw .damaged }
+        defer { muster_bytes_release(bytes) }
+        return Picture(
+            width: Int(muster_image_width(self.image)),
+            height: Int(muster_image_height(self.image)),
+            bytes: Array(UnsafeRawBufferPointer(start: bytes, count: count))
+        )
+    }
+
+    /// The colour of one pixel, for tests; a grey image has one value three times.
+    package func color(x: Int, y: Int) -> [UInt8] {
+        var bands: Int32 = 0
+        guard let pixels = muster_image_pixels(self.image, &bands) else { return [] }
+        let start = (y * Int(muster_image_width(self.image)) + x) * Int(bands)
+        return bands == 1 ? [pixels[start], pixels[start], pixels[start]] : (0..<3).map { pixels[start + $0] }
+    }
+}

@@ -1,0 +1,123 @@
+// What the server and its children say to each other, over a socket of two ends. All numbers are big-endian.
+//
+//     request   UInt32 length of the rest, UInt8 length of the name, the operation's name, the bytes
+//     reply     UInt32 length of the rest, UInt8 verdict, and then
+//               0 (made):   UInt8 count, and of each picture UInt32 width, UInt32 height, UInt32 length, the bytes
+//               1… :        nothing; the verdict is the reason
+//
+// One request is under way at a time. Neither side believes a length above its limit.
+
+/// What the server asks of a child.
+package struct ImagingRequest: Sendable, Equatable {
+    /// The most bytes of a message behind its length.
+    package static let longest = 9_437_184
+
+    package var operation: ImagingOperation
+    package var bytes: [UInt8]
+
+    /// Asks for an operation on bytes.
+    package init(_ operation: ImagingOperation, _ bytes: [UInt8]) {
+        self.operation = operation
+        self.bytes = bytes
+    }
+
+    /// Reads what follows the length; nil when it is none that is known.
+    package init?(decoding message: [UInt8]) {
+        guard let count = message.first.map({ Int($0) }), message.count > count,
+            let operation = ImagingOperation(rawValue: String(decoding: message[1...count], as: UTF8.self))
+        else { return nil }
+        self.init(operation, Array(message[(count + 1)...]))
+    }
+
+    /// The whole message.
+    package var encoded: [UInt8] {
+        let name = Array(self.operation.rawValue.utf8)
+        var message: [UInt8] = []
+        message.reserveCapacity(5 + name.count + self.bytes.count)
+        message.append(bigEndian: 1 + name.count + self.bytes.count)
+        message.append(UInt8(name.count))
+        message += name
+        message += self.bytes
+        return message
+    }
+}
+
+/// What a child answers.
+package enum ImagingReply: Sendable, Equatable {
+    case made([Picture])
+    case refused(ImagingRefusal)
+
+    /// The most bytes of a message behind its length.
+    package static let longest = 33_554_432
+
+    private static let madeVerdict: UInt8 = 0
+
+    /// Reads what follows the length; nil when it is no reply.
+    package init?(decoding message: [UInt8]) {
+        guard let verdict = message.first else { return nil }
+        guard verdict == Self.madeVerdict else {
+            guard message.count == 1, let refusal = ImagingRefusal(rawValue: verdict) else { return nil }
+            self = .refused(refusal)
+            return
+        }
+        guard message.count >= 2 else { return nil }
+        var rest = message[2...]
+        var pictures: [Picture] = []
+        for _ in 0..<message[1] {
+            guard let width = rest.takeBigEndian(), let height = rest.takeBigEndian(), let count = rest.takeBigEndian(),
+                rest.count >= count
+            else { return nil }
+            pictures.append(Picture(width: width, height: height, bytes: Array(rest.prefix(count))))
+            rest = rest.dropFirst(count)
+        }
+        guard rest.isEmpty else { return nil }
+        self = .made(pictures)
+    }
+
+    /// The whole message.
+    package var encoded: [UInt8] {
+        switch self {
+        case .refused(let refusal):
+            return [0, 0, 0, 1, refusal.rawValue]
+        case .made(let pictures):
+            var message: [UInt8] = []
+            message.append(bigEndian: 2 + pictures.reduce(0) { $0 + 12 + $1.bytes.count })
+            message += [Self.madeVerdict, UInt8(pictures.count)]
+            for picture in pictures {
+                message.append(bigEndian: picture.width)
+                message.append(bigEndian: picture.height)
+                message.append(bigEndian: picture.bytes.count)
+                message += picture.bytes
+            }
+            return message
+        }
+    }
+}
+
+/// The length of a message, in its first four bytes.
+package enum ImagingLength {
+    /// Bytes of the length itself.
+    package static let count = 4
+
+    /// Reads a length; nil when it is none, or above what the reader believes.
+    package static func read(_ bytes: [UInt8], upTo longest: Int) -> Int? {
+        var bytes = bytes[...]
+        guard let length = bytes.takeBigEndian(), length <= longest else { return nil }
+        return length
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(bigEndian number: Int) {
+        let number = UInt32(number)
+        for shift in [24, 16, 8, 0] as [UInt32] { self.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func takeBigEndian() -> Int? {
+        guard self.count >= 4 else { return nil }
+        defer { self = self.dropFirst(4) }
+        return self.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+}

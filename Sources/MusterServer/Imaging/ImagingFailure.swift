@@ -1,0 +1,50 @@
+import ImagingWire
+import MusterWire
+
+/// Why an operation of a child made no picture; its name is a label of the metrics.
+enum ImagingFailure: Error, Sendable, Hashable {
+    /// The child says why.
+    case refused(ImagingRefusal)
+    /// What it was given ended the child, or kept it for too long.
+    case deadly
+    /// Too many wait.
+    case busy
+    /// There is no child, for a reason that lies with us.
+    case unavailable
+
+    /// All of them.
+    static let all: [ImagingFailure] =
+        ImagingRefusal.allCases.map { .refused($0) } + [.deadly, .busy, .unavailable]
+
+    /// The reason, as metrics and logs have it.
+    var reason: String {
+        switch self {
+        case .refused(.notAPicture): "not_a_picture"
+        case .refused(.damaged): "damaged"
+        case .refused(.tooManyPixels): "too_many_pixels"
+        case .refused(.tooNarrow): "too_narrow"
+        case .deadly: "deadly"
+        case .busy: "busy"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    /// The answer to whoever sent the picture, as the field `field`.
+    func frameError(field: String) -> FrameError {
+        switch self {
+        case .refused(.notAPicture): Self.bad(field, "must be a JPEG, a PNG or a WebP.")
+        case .refused(.damaged): Self.bad(field, "cannot be decoded to its end.")
+        case .refused(.tooNarrow): Self.bad(field, "is too narrow to cut a square out of it.")
+        case .refused(.tooManyPixels): FrameError(.tooLarge, message: "The \(field) has too many pixels.", field: field)
+        case .deadly: Self.bad(field, "cannot be decoded.")
+        case .busy:
+            FrameError(.unavailable, message: "Too many pictures wait; try again soon.", retryAfter: 2000)
+        case .unavailable:
+            FrameError(.unavailable, message: "Pictures cannot be taken now; try again later.", retryAfter: 10_000)
+        }
+    }
+
+    private static func bad(_ field: String, _ rule: String) -> FrameError {
+        FrameError(.badRequest, message: "The \(field) \(rule)", field: field)
+    }
+}

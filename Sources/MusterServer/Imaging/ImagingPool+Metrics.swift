@@ -1,0 +1,32 @@
+import ImagingWire
+
+extension MetricsPage {
+    /// The metrics of the children that decode pictures.
+    static let imaging: [Metric<[ImagingOperation: ImagingPool.Counts]>] = [
+        Metric("muster_imaging_seconds", .histogram, "How long children took for a picture, by operation.") { counts in
+            .histograms(
+                ImagingOperation.allCases.map {
+                    ([("operation", $0.rawValue)], counts[$0]?.seconds ?? .seconds)
+                }
+            )
+        },
+        Metric("muster_imaging_queue", .gauge, "Pictures that wait for a child, by operation.") { counts in
+            .samples(
+                ImagingOperation.allCases.map { ([("operation", $0.rawValue)], counts[$0]?.waiting ?? 0) }
+            )
+        },
+        Metric("muster_imaging_refused_total", .counter, "Pictures that came to nothing, by operation and reason.") {
+            counts in
+            .samples(
+                ImagingOperation.allCases.flatMap { operation in
+                    ImagingFailure.all.map { failure in
+                        (
+                            [("operation", operation.rawValue), ("reason", failure.reason)],
+                            counts[operation]?.failures[failure] ?? 0
+                        )
+                    }
+                }
+            )
+        },
+    ]
+}

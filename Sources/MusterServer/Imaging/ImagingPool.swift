@@ -1,0 +1,178 @@
+import EventLoop
+import Glibc
+import ImagingWire
+import Synchronization
+
+// A hostile picture costs a child and nothing else: the server hands bytes to a process that may neither open a file nor a
+// connection, has so much memory and so much time, and is killed when it does not answer. A child that somebody else killed
+// (an operator, or a system that needs its memory) is no fault of the picture, which is tried once more.
+//
+// The threads and the queue are those of a `BlockingPool` of our own. Children start when they are needed; those that have
+// answered wait for the next picture.
+
+/// Turns bytes into pictures in children of the server, a few at once.
+final class ImagingPool: Sendable {
+    /// How many pictures are made at once, how many may wait, and how long one may take.
+    struct Limits: Sendable {
+        /// Children at once.
+        var children = 2
+        /// Pictures that wait for a child; the next is refused.
+        var waiting = 16
+        /// Milliseconds from handing a picture to a child to its answer.
+        var deadline: Int64 = 10_000
+    }
+
+    /// What happened with one operation.
+    struct Counts: Sendable {
+        /// How long children took, whatever they answered.
+        var seconds = Histogram.seconds
+        /// What waits for a child.
+        var waiting = 0
+        /// What came to no picture.
+        var failures: [ImagingFailure: Int] = [:]
+    }
+
+    private struct State {
+        var idle: [ImagingChild] = []
+        var counts: [ImagingOperation: Counts] = [:]
+        var isClosed = false
+    }
+
+    private let program: String?
+    private let limits: Limits
+    private let clock: MonotonicClock
+    private let logger: Logger
+    private let threads: BlockingPool
+    private let state = Mutex(State())
+
+    /// Creates a pool; nothing is started yet.
+    ///
+    /// - Parameters:
+    ///   - program: the path of `muster-imaging`; nil when there is none, and every operation fails.
+    ///   - limits: how much goes on at once.
+    ///   - clock: measures operations and their deadlines.
+    ///   - logger: is told of children that died.
+    init(program: String?, limits: Limits = Limits(), clock: MonotonicClock = .system, logger: Logger) {
+        self.program = program
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+        // One thread more, which a pool keeps for what is no job.
+        self.threads = BlockingPool(threads: limits.children + 1, limit: limits.children + limits.waiting)
+    }
+
+    /// What happened so far, by operation; every operation is in it.
+    var counts: [ImagingOperation: Counts] {
+        let counts = self.state.withLock { $0.counts }
+        return Dictionary(uniqueKeysWithValues: ImagingOperation.allCases.map { ($0, counts[$0] ?? Counts()) })
+    }
+
+    /// The process ids of the children that wait for a picture; for tests.
+    var idleProcesses: [pid_t] { self.state.withLock { $0.idle.map(\.process) } }
+
+    /// Makes pictures of bytes.
+    ///
+    /// - Throws: why there are none.
+    func make(_ operation: ImagingOperation, of bytes: [UInt8]) async throws(ImagingFailure) -> [Picture] {
+        let request = ImagingRequest(operation, bytes)
+        self.count(operation) { $0.waiting += 1 }
+        let result = await self.threads.job { () -> Result<[Picture], ImagingFailure> in
+            self.count(operation) { $0.waiting -= 1 }
+            return self.run(request)
+        }
+        if result == nil { self.count(operation) { $0.waiting -= 1 } }
+        do throws(ImagingFailure) {
+            return try (result ?? .failure(.busy)).get()
+        } catch {
+            self.count(operation) { $0.failures[error, default: 0] += 1 }
+            throw error
+        }
+    }
+
+    /// Ends the children, once what is under way is done.
+    ///
+    /// Blocks.
+    func close() {
+        self.threads.close()
+        let idle = self.state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for child in idle { child.end() }
+    }
+
+    // MARK: On a thread of the pool
+
+    /// Has a child do it; a second one, when the first was killed by somebody else.
+    private func run(_ request: ImagingRequest) -> Result<[Picture], ImagingFailure> {
+        let start = self.clock.nanoseconds
+        defer {
+            let seconds = Double(self.clock.nanoseconds - start) / 1e9
+            self.count(request.operation) { $0.seconds.observe(seconds) }
+        }
+        for child in [self.takeChild, self.startChild] {
+            guard let child = child() else { return .failure(.unavailable) }
+            do throws(ImagingChild.Silence) {
+                let reply = try child.perform(request, within: self.limits.deadline)
+                self.giveBack(child)
+                switch reply {
+                case .made(let pictures): return .success(pictures)
+                case .refused(let refusal): return .failure(.refused(refusal))
+                }
+            } catch {
+                if let failure = self.failure(of: child, error, request) { return .failure(failure) }
+            }
+        }
+        return .failure(.unavailable)
+    }
+
+    /// Ends a child that gave no answer.
+    ///
+    /// - Returns: why there is no picture; nil when it is worth another try.
+    private func failure(
+        of child: ImagingChild,
+        _ silence: ImagingChild.Silence,
+        _ request: ImagingRequest
+    ) -> ImagingFailure? {
+        let signal = child.end()
+        let what: (text: String, failure: ImagingFailure?) =
+            switch (silence, signal) {
+            case (.late, _): ("took too long", .deadly)
+            case (.nonsense, _): ("said nonsense", .deadly)
+            case (.gone, SIGKILL), (.gone, SIGTERM): ("was killed", nil)
+            // It ends by itself only when it cannot start, as without its libraries.
+            case (.gone, 0): ("ended", .unavailable)
+            case (.gone, _): ("crashed", .deadly)
+            }
+        self.logger.warning(
+            "a child that decodes pictures \(what.text)",
+            ["imaging.operation": .text(request.operation.rawValue), "imaging.signal": .number(Int64(signal))]
+        )
+        return what.failure
+    }
+
+    /// A child that waits, or a new one.
+    private func takeChild() -> ImagingChild? { self.state.withLock { $0.idle.popLast() } ?? self.startChild() }
+
+    private func startChild() -> ImagingChild? {
+        guard let program = self.program, let child = ImagingChild(program: program, clock: self.clock) else {
+            self.logger.error("no child can be started to decode pictures", ["program": .text(self.program ?? "")])
+            return nil
+        }
+        return child
+    }
+
+    private func giveBack(_ child: ImagingChild) {
+        let isKept = self.state.withLock { state in
+            guard !state.isClosed, !child.isOld else { return false }
+            state.idle.append(child)
+            return true
+        }
+        if !isKept { child.end() }
+    }
+
+    private func count(_ operation: ImagingOperation, _ change: (inout Counts) -> Void) {
+        self.state.withLock { change(&$0.counts[operation, default: Counts()]) }
+    }
+}

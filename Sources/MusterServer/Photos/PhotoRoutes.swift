@@ -1,0 +1,127 @@
+import EventLoop
+import Foundation
+import ImagingWire
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Photos over HTTP (PROTOCOL 6).
+struct PhotoRoutes: Sendable {
+    /// The most bytes of an upload.
+    static let uploadLimit = 8_388_608
+    /// The most uploads of a person in an hour.
+    static let uploadsPerHour = 60.0
+
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [
+            Route(
+                .post,
+                "/v1/photos",
+                access: .login(self.services),
+                body: .sink(limit: Self.uploadLimit),
+                handler: self.upload
+            ),
+            Route(.get, "/v1/photos/{id}", access: .anybody) { (request) async throws(FrameError) in
+                try await self.file(.picture, request)
+            },
+            Route(.get, "/v1/photos/{id}/thumb", access: .anybody) { (request) async throws(FrameError) in
+                try await self.file(.thumbnail, request)
+            },
+        ]
+    }
+
+    // MARK: - Uploads
+
+    private func upload(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let shape = try Self.shape(request)
+        try self.services.photoMeter.charge(1, to: user, now: self.services.clock.milliseconds)
+        let pictures = try await self.pictures(of: request, shape, user)
+        guard pictures.count == 2, let picture = pictures.first, let thumbnail = pictures.last else {
+            throw ImagingFailure.unavailable.frameError(field: Self.field)
+        }
+        let draft = PhotoDraft(
+            shape: shape,
+            width: picture.width,
+            height: picture.height,
+            picture: picture.bytes,
+            thumbnail: thumbnail.bytes
+        )
+        let photo = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.addPhoto(draft, by: user)
+        }
+        return .json(UploadedPhoto(photo), status: 201)
+    }
+
+    /// What errors call the body of an upload.
+    private static let field = "photo"
+
+    private static func shape(_ request: RouteRequest) throws(FrameError) -> Photo.Shape {
+        switch request.query("use") {
+        case nil: return .photo
+        case "avatar"?: return .face
+        case _: throw FrameError(.badRequest, message: "use is avatar, or absent.", field: "use")
+        }
+    }
+
+    /// Reads the body, keeps it for no longer than a child works at it, and gives the pictures.
+    private func pictures(
+        of request: RouteRequest,
+        _ shape: Photo.Shape,
+        _ user: UserID
+    ) async throws(FrameError) -> [Picture] {
+        let upload = try self.services.uploads.begin(by: user)
+        defer { upload.end() }
+        var bytes: [UInt8] = []
+        while let piece = try await request.readBody() {
+            try upload.reserve(piece.count)
+            bytes += piece
+        }
+        do throws(ImagingFailure) {
+            return try await self.services.imaging.make(shape.operation, of: bytes)
+        } catch {
+            throw error.frameError(field: Self.field)
+        }
+    }
+
+    // MARK: - Files
+
+    private func file(_ size: PhotoFile.Size, _ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        // Nobody learns from the answer whether there is such a photo.
+        let unknown = FrameError(.notFound, message: "There is no such photo.")
+        guard let photo = PhotoID(request.parameter("id")), let key = request.query("k") else { throw unknown }
+        let file = try await self.services.ask { () throws(DirectoryError) -> PhotoFile? in
+            do throws(DirectoryError) {
+                return try await directory.photoFile(photo, key: key, size)
+            } catch {
+                guard error.code == .notFound else { throw error }
+                return nil
+            }
+        }
+        guard let file else { throw unknown }
+        let tag = "\"\(Data(file.hash.prefix(16)).base64EncodedString())-\(size.rawValue)\""
+        var headers: [(name: String, value: String)] = [
+            ("cache-control", "public, max-age=31536000, immutable"), ("etag", tag),
+        ]
+        guard request.headers["if-none-match"] != tag else { return HTTPResponse(status: 304, headers: headers) }
+        headers.append(("content-type", "image/jpeg"))
+        return HTTPResponse(status: 200, headers: headers, body: file.bytes)
+    }
+}
+
+extension Photo.Shape {
+    /// What a child does to make it.
+    fileprivate var operation: ImagingOperation {
+        switch self {
+        case .photo: .photo
+        case .face: .face
+        }
+    }
+}

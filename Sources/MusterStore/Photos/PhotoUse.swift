@@ -1,0 +1,28 @@
+import MusterCore
+import Postgres
+
+/// What a photo can be used by: a feature adds a line, and its column in `muster.photo_use`.
+struct PhotoUse {
+    /// The column that names what uses the photo.
+    let column: String
+    /// What the photo must be cut to.
+    let shape: Photo.Shape
+
+    /// Shown by a spot.
+    static let spot = PhotoUse(column: "spot_id", shape: .photo)
+    /// A person's face.
+    static let face = PhotoUse(column: "face_of", shape: .face)
+
+    /// Uses a photo of `user` that nothing uses yet; changes one row, or none when there is no such photo.
+    func begin<Subject>(_ photo: PhotoID?, by subject: Identifier<Subject>, of user: UserID) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO muster.photo_use (photo_id, \(self.column))
+            SELECT p.id, $2 FROM muster.photo p
+            WHERE p.id = $1 AND p.user_id = $3 AND p.shape = '\(self.shape.rawValue)'
+            ON CONFLICT (photo_id) DO NOTHING
+            """,
+            [.optional(photo?.rawValue), .id(subject), .id(user)]
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import EventLoop
+import Foundation
+import ImagingWire
+import MusterTestSupport
+import Testing
+
+@testable import MusterServer
+
+@Suite("Children that decode pictures", .blocking)
+struct ImagingPoolTests {
+    private static let program = MusterProcess.executable.deletingLastPathComponent().appending(path: "muster-imaging")
+        .path
+
+    /// A pool whose children are a shell script, or the program itself.
+    private static func pool(
+        _ script: String? = nil,
+        _ change: (inout ImagingPool.Limits) -> Void = { _ in }
+    ) throws -> ImagingPool {
+        var program = Self.program
+        if let script {
+            program = FileManager.default.temporaryDirectory.appending(path: "muster-child-\(UUID().uuidString)").path
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: program))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        }
+        var limits = ImagingPool.Limits()
+        change(&limits)
+        return ImagingPool(program: program, limits: limits, logger: Logger(level: .error, descriptor: -1))
+    }
+
+    private func failure(of pool: ImagingPool, _ bytes: [UInt8] = SamplePicture.png(9, 9)) async -> ImagingFailure? {
+        do throws(ImagingFailure) {
+            _ = try await pool.make(.photo, of: bytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a child makes one picture after the other, and one that was killed is replaced")
+    func replacement() async throws {
+        let pool = try Self.pool()
+        defer { pool.close() }
+        #expect(try await pool.make(.photo, of: SamplePicture.png(40, 30)).map(\.width) == [40, 40])
+        let first = pool.idleProcesses
+        #expect(try await pool.make(.face, of: SamplePicture.png(40, 30)).map(\.width) == [512, 96])
+        #expect(pool.idleProcesses == first)
+        #expect(await self.failure(of: pool, [1, 2, 3]) == .refused(.notAPicture))
+        #expect(pool.idleProcesses == first, "a refusal costs no child")
+        for process in first { kill(process, SIGKILL) }
+        #expect(try await pool.make(.photo, of: SamplePicture.png(40, 30)).count == 2)
+        #expect(pool.idleProcesses.count == 1)
+        #expect(pool.idleProcesses != first)
+        #expect(pool.counts[.photo]?.failures == [.refused(.notAPicture): 1])
+        #expect(pool.counts[.face]?.seconds.count == 1)
+    }
+
+    @Test(
+        "a picture that ends its child, or keeps it too long, is refused, and one whose child others kill is not to blame",
+        arguments: [
+            ("kill -SEGV $$", ImagingFailure.deadly), ("kill -ABRT $$", .deadly), ("exec sleep 600", .deadly),
+            ("exec cat", .deadly), ("exit 127", .unavailable), ("kill -KILL $$", .unavailable),
+        ]
+    )
+    func deaths(script: String, expected: ImagingFailure) async throws {
+        let pool = try Self.pool(script) { $0.deadline = script.hasSuffix("600") ? 300 : 30_000 }
+        defer { pool.close() }
+        #expect(await self.failure(of: pool) == expected)
+        #expect(pool.idleProcesses.isEmpty)
+    }
+
+    @Test("there is no child without the program")
+    func missing() async throws {
+        let pool = ImagingPool(program: "/nonexistent/muster-imaging", logger: Logger(level: .error, descriptor: -1))
+        defer { pool.close() }
+        #expect(await self.failure(of: pool) == .unavailable)
+    }
+
+    @Test("two are made at once, sixteen wait, and the next is refused at once")
+    func queue() async throws {
+        let pool = try Self.pool("exec sleep 600") { $0.deadline = 2000 }
+        await withTaskGroup(of: ImagingFailure?.self) { group in
+            for _ in 0..<24 { group.addTask { await self.failure(of: pool) } }
+            // Six are refused while the others are still at it.
+            for _ in 0..<6 { #expect(await group.next() == .some(.busy)) }
+            #expect(eventually(within: 1500) { pool.counts[.photo]?.waiting == 16 })
+            for _ in 0..<18 { #expect(await group.next() == .some(.deadly)) }
+        }
+        #expect(pool.counts[.photo]?.waiting == 0)
+        #expect(pool.counts[.photo]?.failures == [.busy: 6, .deadly: 18])
+        pool.close()
+    }
+}
