@@ -7,6 +7,8 @@ package struct IdentifierGenerator: Sendable {
     private static let epoch: Int64 = 1_704_067_200_000
     private static let counterBits: Int64 = 14
     private static let nodeBits: Int64 = 8
+    /// Below which bit of an id the milliseconds end.
+    fileprivate static let tickShift = Self.counterBits + Self.nodeBits
 
     private let node: Int64
     private var lastTick: Int64 = 0
@@ -28,7 +30,15 @@ package struct IdentifierGenerator: Sendable {
                 self.counter = 0
             }
         }
-        let high = self.lastTick << (Self.nodeBits + Self.counterBits)
+        let high = self.lastTick << Self.tickShift
         return Identifier(high | self.node << Self.counterBits | self.counter)
+    }
+}
+
+extension Identifier {
+    /// The least id that can have been made so many milliseconds before this one.
+    package func before(milliseconds: Int64) -> Self {
+        let tick = (self.rawValue >> IdentifierGenerator.tickShift) - milliseconds
+        return Self(max(0, tick) << IdentifierGenerator.tickShift)
     }
 }

@@ -8,6 +8,12 @@ package enum LiveMessage: Sendable, Equatable, Codable {
     case sharing(GroupID, mode: Sharing.Mode, until: Timestamp?)
     /// Notifications need not be shown any more.
     case seen([Int64])
+    /// There is a new spot; the frame is encoded already, because what a spot is does not concern the world.
+    case newSpot(SpotID, frame: [UInt8])
+    /// What people think of a spot has changed.
+    case spotChanged(SpotVotes)
+    /// A spot was deleted.
+    case spotGone(SpotID)
     /// A frame that a feature outside the world encoded, whole.
     case frame([UInt8])
 }

@@ -8,6 +8,9 @@ extension World {
     mutating func publish(_ publication: Publication, into effects: inout [WorldEffect]) {
         switch publication.message {
         case .live(let message):
+            if case .area(let subject, let point, let left) = publication.audience {
+                return self.tell(self.sessions(watching: subject, at: point, except: left), message, into: &effects)
+            }
             let sessions = self.people(of: publication.audience).flatMap { user in
                 self.users.slot(of: user).map { self.openSessions(of: $0) } ?? []
             }
@@ -24,6 +27,16 @@ extension World {
         if !sessions.isEmpty { effects.append(.publish(sessions, message)) }
     }
 
+    /// Tells sessions of something at a place; nobody of a spot that they were sent already, or that is gone.
+    mutating func tell(_ near: [NearbySession], _ message: LiveMessage, into effects: inout [WorldEffect]) {
+        var near = near
+        if case .newSpot(let spot, _) = message {
+            guard !self.recentEnds.contains(.spot(spot)) else { return }
+            near.removeAll { !self.sentSpots.insert(spot, to: $0.session) }
+        }
+        if !near.isEmpty { effects.append(.publishNear(near, message)) }
+    }
+
     /// The sessions of a person that were welcomed, without watches.
     func openSessions(of person: Int, except left: SessionID? = nil) -> [SessionID] {
         self.users[person].sessions.filter { $0 != left && self.sessions.value(of: $0)?.isWatch == false }
@@ -31,9 +44,14 @@ extension World {
 
     private func people(of audience: Audience) -> [UserID] {
         switch audience {
-        case .people(let users): users
+        case .people(let users): return users
         case .group(let group, let left):
-            self.groups.slot(of: group).map { slot in self.groups[slot].memberIDs.filter { $0 != left } } ?? []
+            return self.groups.slot(of: group).map { slot in self.groups[slot].memberIDs.filter { $0 != left } } ?? []
+        case .area(let subject, let point, let left):
+            var known: Set<UserID> = []
+            return self.sessions(watching: subject, at: point, except: left).compactMap { near in
+                self.sessions.value(of: near.session)?.user
+            }.filter { known.insert($0).inserted }
         }
     }
 

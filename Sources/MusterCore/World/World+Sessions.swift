@@ -49,6 +49,7 @@ extension World {
         guard let session = self.sessions.remove(id) else { return }
         if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
         self.deadlines.cancel(.session(id))
+        self.stopWatching(id)
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
@@ -201,6 +202,7 @@ extension World {
         effects.append(.welcome(id, welcome))
         self.readUp(person, into: &effects)
         self.attend(id)
+        self.placeAreas(of: person, into: &effects)
         self.receiveEarly(of: id, into: &effects)
     }
 

@@ -4,11 +4,14 @@ extension World {
         for place in places where !self.recentEnds.contains(.spot(place.spot)) { self.spots.insert(place) }
     }
 
-    /// Forgets places.
-    mutating func delete(_ spots: [SpotID]) {
+    /// Forgets places, and tells those who were sent them.
+    mutating func delete(_ spots: [SpotID], into effects: inout [WorldEffect]) {
         for spot in spots {
             self.recentEnds.insert(.spot(spot), at: self.now)
             self.spots.remove(spot)
+            self.forgetVotes(on: spot)
+            self.tell(self.sentSpots.sessions(of: spot), .spotGone(spot), into: &effects)
+            self.sentSpots.remove(spot)
         }
     }
 }

@@ -31,6 +31,18 @@ package struct World {
     var unstoredSharing: [UserID: UnstoredSharing] = [:]
     /// What gatherings are called by.
     var spots = SpotIndex()
+    /// What sessions watch, and where.
+    var areas = AreaIndex()
+    /// Which spots sessions were sent.
+    var sentSpots = SentSpots()
+    /// Spots that were voted on of late.
+    var votes: [SpotID: VoteNews] = [:]
+    /// Spots whose votes are to be counted when the turn ends.
+    var uncounted: [SpotID] = []
+    /// Sessions that have not been sent yet what they missed.
+    var catchUps: [SessionID: SpotCatchUp] = [:]
+    /// The number of the newest reading of spots.
+    var lastReading: Int64 = 0
 
     /// The one session of each connected device, also of one that is not held yet; one that is held names the same.
     var sessionOfDevice = NumberMap<SessionID>()
@@ -117,7 +129,14 @@ package struct World {
         case .loginEnded(let login): self.endLogin(login, into: &effects)
         case .accountDeleted(let user): self.delete(user, into: &effects)
         case .spotsAdded(let places): self.add(places)
-        case .spotsDeleted(let spots): self.delete(spots)
+        case .spotsDeleted(let spots): self.delete(spots, into: &effects)
+        case .spotsWatched(let session, let watch): self.watchSpots(watch, on: session, into: &effects)
+        case .spotsSent(let session, let spots): self.noteSent(spots, to: session, into: &effects)
+        case .spotVoted(let spot, let session): self.noteVote(on: spot, by: session)
+        case .spotsRead(let reading, let news): self.catchUp(reading, with: news, into: &effects)
+        case .spotsReadFailed(let reading): self.failCatchUp(reading)
+        case .votesCounted(let spots, let votes): self.tellVotes(votes, of: spots, into: &effects)
+        case .votesNotCounted(let spots): self.failCounting(of: spots)
         case .publicationRequested(let publication): self.publish(publication, into: &effects)
         case .notificationsRead(let user, let unseen, let last):
             self.readNotifications(of: user, unseen, upTo: last, into: &effects)
@@ -147,6 +166,8 @@ package struct World {
             case .group(let group): self.meetDeadline(of: group, into: &effects)
             case .locate(let locate): self.meetDeadline(of: locate, into: &effects)
             case .session(let session): self.end(session, as: .unauthorized, into: &effects)
+            case .spot(let spot): self.meetDeadline(of: spot)
+            case .catchUp(let session): self.beginCatchUp(of: session, into: &effects)
             }
         }
     }
@@ -156,7 +177,7 @@ package struct World {
         switch subject {
         case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextDeadline = .never }
         case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextDeadline = .never }
-        case .device, .locate, .session: break
+        case .device, .locate, .session, .spot, .catchUp: break
         }
     }
 
@@ -170,6 +191,7 @@ package struct World {
         self.publishChanges(into: &effects)
         self.tellDepartures(into: &effects)
         self.serveAttention(into: &effects)
+        self.countVotes(into: &effects)
     }
 
     /// Why gatherings were decided as they were since the last call; empty unless the configuration asks for it.

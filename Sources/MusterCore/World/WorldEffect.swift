@@ -29,6 +29,8 @@ package enum WorldEffect: Sendable, Codable {
     case locateExpired(SessionID, LocateID)
     /// Sessions are told something; to be encoded once.
     indirect case publish([SessionID], LiveMessage)
+    /// Sessions are told of something at a place, each with how far it is from there; the rest is to be encoded once.
+    indirect case publishNear([NearbySession], LiveMessage)
     /// The sessions of one person are told a notification, which is durable by now; to be encoded once.
     indirect case notify([SessionID], NumberedNotification, isLate: Bool)
     /// The session ends.
@@ -56,6 +58,10 @@ package enum WorldEffect: Sendable, Codable {
     case loadGroup(GroupID)
     /// All that waits for a person is needed; answered by `notificationsRead` or `notificationsReadFailed`.
     case readNotifications(UserID)
+    /// Spots are needed that a session missed; answered by `spotsRead` or `spotsReadFailed`.
+    indirect case readSpots(SpotReading)
+    /// The votes on spots are needed as they stand now; answered by `votesCounted` or `votesNotCounted`.
+    case countVotes([SpotID])
 }
 
 /// Why a session ends.

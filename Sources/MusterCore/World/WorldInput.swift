@@ -38,6 +38,20 @@ package enum WorldInput: Sendable, Codable {
     case spotsAdded([NamedPlace])
     /// Spots were deleted: what is called by them stays so, and nothing else will be.
     case spotsDeleted([SpotID])
+    /// A session wants to be told of new spots.
+    indirect case spotsWatched(SessionID, SpotWatch)
+    /// A session gets spots in an answer: it is told what becomes of them.
+    case spotsSent(SessionID, [SpotID])
+    /// Somebody thinks otherwise of a spot; their session, when they have one, gets it in an answer.
+    case spotVoted(SpotID, by: SessionID?)
+    /// The directory read spots because the world asked for them, the newest first.
+    indirect case spotsRead(SpotReading, [SpotNews])
+    /// The directory could not read spots.
+    indirect case spotsReadFailed(SpotReading)
+    /// The directory counted the votes on spots; those that it does not name are gone.
+    case votesCounted([SpotID], [SpotVotes])
+    /// The directory could not count votes.
+    case votesNotCounted([SpotID])
     /// People are to be told something, once the world knows what comes before it in the same batch.
     indirect case publicationRequested(Publication)
     /// The directory read what waits for a person because the world asked for it, and the highest number they were given.

@@ -94,6 +94,7 @@ struct AccountRoutes: Sendable {
         self.announce(deletion.groups)
         self.services.world.send(.accountDeleted(user))
         if !deletion.spots.isEmpty { self.services.world.send(.spotsDeleted(deletion.spots)) }
+        for spot in deletion.votedSpots { self.services.world.send(.spotVoted(spot, by: nil)) }
         return HTTPResponse(status: 204)
     }
 

@@ -11,6 +11,7 @@ extension RequestTable {
             .directory(SpotDelete.self, services, SpotHandlers.delete),
             .directory(SpotsNearby.self, services, SpotHandlers.nearby),
             .directory(SpotsAll.self, services, SpotHandlers.all),
+            .immediate(SpotsWatch.self, SpotHandlers.watch),
         ]
     }
 }
@@ -23,7 +24,16 @@ private enum SpotHandlers {
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
         let spot = try await directory.addSpot(request, by: caller.user)
-        return .answer(SpotAnswer(spot), after: [.spotsAdded([spot.place])])
+        let news = SpotNews(spot)
+        let publication = Publication(
+            to: .area(.spots, at: spot.coordinate, except: caller.user),
+            .live(.newSpot(spot.id, frame: news.frame))
+        )
+        return RequestOutcome(
+            .answer(SpotAnswer(spot)),
+            inputs: [.spotsAdded([spot.place])] + caller.sent([spot.id]),
+            publications: [publication]
+        )
     }
 
     static func vote(
@@ -31,7 +41,8 @@ private enum SpotHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
-        .answer(SpotAnswer(try await directory.vote(request.vote, on: request.spot, by: caller.user)))
+        let spot = try await directory.vote(request.vote, on: request.spot, by: caller.user)
+        return .answer(SpotAnswer(spot), after: [.spotVoted(spot.id, by: caller.session)])
     }
 
     static func delete(
@@ -48,7 +59,8 @@ private enum SpotHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<SpotsNearbyAnswer> {
-        .answer(SpotsNearbyAnswer(try await directory.spots(near: request, for: caller.user)))
+        let spots = try await directory.spots(near: request, for: caller.user)
+        return .answer(SpotsNearbyAnswer(spots), after: caller.sent(spots.map(\.spot.id)))
     }
 
     static func all(
@@ -57,6 +69,19 @@ private enum SpotHandlers {
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<SpotsAnswer> {
         let page = try await directory.spots(after: request.after, limit: request.limit, for: caller.user)
-        return .answer(SpotsAnswer(page.spots, next: page.next))
+        return .answer(SpotsAnswer(page.spots, next: page.next), after: caller.sent(page.spots.map(\.id)))
+    }
+
+    /// The world watches, because it knows where people are, and has read what was missed.
+    static func watch(_ request: SpotsWatch, _ caller: Caller) -> RequestOutcome<NoAnswer> {
+        .done(after: caller.session.map { [.spotsWatched($0, request.watch)] } ?? [])
+    }
+}
+
+extension Caller {
+    /// Notes that the caller's session gets spots in the answer, and is to be told what becomes of them.
+    fileprivate func sent(_ spots: [SpotID]) -> [WorldInput] {
+        guard let session, !spots.isEmpty else { return [] }
+        return [.spotsSent(session, spots)]
     }
 }

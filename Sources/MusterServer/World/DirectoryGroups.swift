@@ -1,7 +1,8 @@
 import MusterCore
 import MusterStore
+import MusterWire
 
-/// Reads groups and inboxes for the world from the directory, each in a task of its own.
+/// Reads groups, inboxes and spots for the world from the directory, each in a task of its own.
 struct DirectoryGroups: GroupSource {
     let directory: Directory
     let world: any WorldLink
@@ -23,6 +24,27 @@ struct DirectoryGroups: GroupSource {
                 self.world.send(.notificationsRead(user, inbox.unseen, upTo: inbox.lastNumber))
             } catch {
                 self.world.send(.notificationsReadFailed(user))
+            }
+        }
+    }
+
+    func readSpots(_ reading: SpotReading) {
+        Task {
+            do throws(DirectoryError) {
+                let spots = try await self.directory.spots(missedBy: reading)
+                self.world.send(.spotsRead(reading, spots.map { SpotNews($0) }))
+            } catch {
+                self.world.send(.spotsReadFailed(reading))
+            }
+        }
+    }
+
+    func countVotes(on spots: [SpotID]) {
+        Task {
+            do throws(DirectoryError) {
+                self.world.send(.votesCounted(spots, try await self.directory.votes(on: spots)))
+            } catch {
+                self.world.send(.votesNotCounted(spots))
             }
         }
     }

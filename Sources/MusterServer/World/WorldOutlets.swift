@@ -32,6 +32,10 @@ protocol GroupSource: Sendable {
     func load(_ group: GroupID)
     /// Begins to read all that waits for a person; the world is told by `notificationsRead` or `notificationsReadFailed`.
     func readNotifications(of user: UserID)
+    /// Begins to read spots that a session missed; the world is told by `spotsRead` or `spotsReadFailed`.
+    func readSpots(_ reading: SpotReading)
+    /// Begins to count votes; the world is told by `votesCounted` or `votesNotCounted`.
+    func countVotes(on spots: [SpotID])
 }
 
 /// Tells requests that wait for the world what became of their fixes.

@@ -139,6 +139,9 @@ final class WorldTurner {
             self.send(.locateExpired(locate), to: session)
         case .publish(let sessions, let message):
             self.send(.live(message), to: sessions)
+        case .publishNear(let sessions, let message):
+            let bytes = ServerFrame.live(message).encoded
+            for near in sessions { self.send(bytes.withDistance(near.distance), to: near.session) }
         case .notify(let sessions, let notification, let isLate):
             self.send(.notification(notification, isLate: isLate), to: sessions)
         case .close(let session, let end):
@@ -165,6 +168,10 @@ final class WorldTurner {
             self.outlets.groups.load(group)
         case .readNotifications(let user):
             self.outlets.groups.readNotifications(of: user)
+        case .readSpots(let reading):
+            self.outlets.groups.readSpots(reading)
+        case .countVotes(let spots):
+            self.outlets.groups.countVotes(on: spots)
         }
     }
 

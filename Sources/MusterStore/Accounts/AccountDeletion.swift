@@ -9,6 +9,9 @@ package struct AccountDeletion: Sendable {
 
     /// The spots that were theirs, and are no more.
     package var spots: [SpotID] { (self.deleted["spot"] ?? []).map { SpotID($0) } }
+
+    /// The spots that they had voted on.
+    package var votedSpots: [SpotID] { (self.deleted["spot_vote"] ?? []).map { SpotID($0) } }
 }
 
 /// The statements that delete a person, in order: all of `PersonalData`, and the account between what goes before and after it.

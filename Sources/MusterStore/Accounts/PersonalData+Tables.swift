@@ -145,7 +145,7 @@ extension PersonalData {
     ]
 
     private static let spots = [
-        // Watchers hear which are gone.
+        // Watchers hear which are gone, and of which fewer people think something.
         PersonalData(
             "spot",
             deletion: .before("DELETE FROM muster.spot WHERE author_id = $1 RETURNING id"),
@@ -163,6 +163,7 @@ extension PersonalData {
         ),
         PersonalData(
             "spot_vote",
+            deletion: .before("DELETE FROM muster.spot_vote WHERE user_id = $1 RETURNING spot_id AS id"),
             export: .list(
                 "votes",
                 PagedQuery(

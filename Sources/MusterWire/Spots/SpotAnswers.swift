@@ -42,6 +42,13 @@ package struct SpotAnswer: Encodable, Equatable, Sendable {
     package init(_ spot: Spot) { self.spot = SpotView(spot) }
 }
 
+extension SpotNews {
+    /// Tells of a spot: the frame `new_spot`, without how far it is.
+    package init(_ spot: Spot) {
+        self.init(spot: spot.id, coordinate: spot.coordinate, frame: Frame("new_spot", nil, SpotAnswer(spot)).encoded)
+    }
+}
+
 /// Spots, the nearest first.
 package struct SpotsNearbyAnswer: Encodable, Equatable, Sendable {
     private let spots: [SpotView]

@@ -136,6 +136,55 @@ package struct SpotsAll: ClientRequest {
     }
 }
 
+/// Asks to be told of new spots, in place of what the session watched before.
+package struct SpotsWatch: ClientRequest {
+    package static let type = "spots.watch"
+    package static let order = RequestOrder.beside
+    package static let rate: RequestRate? = RequestRate(60, inSeconds: 60)
+
+    /// Where spots must be.
+    package enum Scope: String, Sendable, Codable, CaseIterable {
+        case nearby
+        case all
+        case none
+    }
+
+    /// Metres, within 100…50,000.
+    package static let radiusRange = 100.0...50_000.0
+    /// Metres for who names none.
+    package static let standardRadius = 5_000.0
+
+    package var scope: Scope
+    /// Metres around the person, for `nearby`; nil for the standard.
+    package var radius: Double?
+    /// The newest spot that the client holds; nil when it wants nothing of what was before.
+    package var after: SpotID?
+
+    /// Asks for new spots.
+    package init(_ scope: Scope, radius: Double? = nil, after: SpotID? = nil) {
+        self.scope = scope
+        self.radius = radius
+        self.after = after
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            try fields.required("scope", fields.choice("scope")),
+            radius: try fields.number("radius", in: Self.radiusRange),
+            after: try fields.identifier("after")
+        )
+    }
+
+    /// The watch in the words of the world.
+    package var watch: SpotWatch {
+        switch self.scope {
+        case .nearby: SpotWatch(.nearby(radius: self.radius ?? Self.standardRadius), after: self.after)
+        case .all: SpotWatch(.all, after: self.after)
+        case .none: SpotWatch(.none)
+        }
+    }
+}
+
 extension JSONFields {
     /// The fields `lat` and `lon`.
     func coordinate() throws(FrameError) -> Coordinate {

@@ -9,7 +9,7 @@ enum BenchCommand: Command {
     /// What can be measured, in the order in which the help lists it.
     static let kinds: [any BenchKind.Type] = [
         FanoutBench.self, IdleBench.self, StormBench.self, JournalBench.self, GatheringsBench.self,
-        TickBench.self,
+        TickBench.self, SpotsBench.self,
     ]
 
     static var discussion: String {
@@ -30,12 +30,24 @@ enum BenchCommand: Command {
     private static let shared: Set<String> = ["runs", "json"]
 
     static let options = [
-        Option("sessions", .one("N"), default: "1000", help: "sessions; for journal, gatherings and tick, people"),
+        Option(
+            "sessions",
+            .one("N"),
+            default: "1000",
+            help: "sessions; for journal, gatherings, tick and spots, people"
+        ),
         Option("group", .one("G"), default: "10", help: "members of each group"),
-        Option("rate", .one("R"), default: "2000", help: "fixes a second, of all sessions together (fanout)"),
+        Option(
+            "rate",
+            .one("R"),
+            default: "2000",
+            help: "fixes a second, of all sessions together (fanout; spots: 10000)"
+        ),
         Option("seconds", .one("S"), default: "10", help: "how long one run measures (idle: 25, tick: 200)"),
         Option("warm-up", .one("S"), default: "2", help: "how long it goes on before that (fanout; tick: 60)"),
         Option("moved", .one("PERCENT"), default: "1", help: "who moves from one tick to the next (tick)"),
+        Option("spots", .one("R"), default: "100", help: "new spots a second (spots)"),
+        Option("radius", .one("M"), default: "5000", help: "metres within which people watch for spots (spots)"),
         Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
         Option("sustain", help: "look for the highest rate with p99 staleness below 100 ms (fanout)"),
         Option(

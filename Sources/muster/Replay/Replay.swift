@@ -191,7 +191,7 @@ struct Replay {
                 .locate, .located,
                 .locateExpired, .publish, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe,
                 .leftGroup,
-                .rosterChanged, .rosterClosed, .loadGroup:
+                .rosterChanged, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes:
                 break
             }
         }

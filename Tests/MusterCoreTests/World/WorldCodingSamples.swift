@@ -138,6 +138,13 @@ enum WorldCodingSamples {
     )
     private static let hidden = RosterEntry(user: UserID(8), position: RosterEntry.Position(), positionVersion: 5)
 
+    private static let reading = SpotReading(
+        number: 3,
+        session: Self.session,
+        user: UserID(7),
+        after: SpotID(1),
+        circle: SpotReading.Circle(center: Self.place, radius: 5000)
+    )
     private static let answer = PreparedAnswer(session: Self.session, frame: Array("{}".utf8))
     private static let acknowledgement = Acknowledgement(
         sequence: 12,
@@ -182,6 +189,22 @@ enum WorldCodingSamples {
         .accountDeleted(UserID(7)),
         .spotsAdded([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")]),
         .spotsDeleted([SpotID(1)]),
+        .spotsWatched(Self.session, SpotWatch(.nearby(radius: 312.5), after: SpotID(1))),
+        .spotsWatched(Self.session, SpotWatch(.all)),
+        .spotsWatched(Self.session, SpotWatch(.none)),
+        .spotsSent(Self.session, [SpotID(1), SpotID(2)]),
+        .spotVoted(SpotID(1), by: Self.session),
+        .spotVoted(SpotID(1), by: nil),
+        .spotsRead(Self.reading, [SpotNews(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])]),
+        .spotsReadFailed(Self.reading),
+        .votesCounted([SpotID(1), SpotID(2)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)]),
+        .votesNotCounted([SpotID(1)]),
+        .publicationRequested(
+            Publication(
+                to: .area(.spots, at: Self.place, except: UserID(7)),
+                .live(.newSpot(SpotID(1), frame: [0x7B, 0x7D]))
+            )
+        ),
         .committed(through: 9, failed: [8], numbers: [NumberedRecord(record: 7, number: 3)]),
         .drainBegan,
     ]
@@ -217,6 +240,14 @@ enum WorldCodingSamples {
             .publish([Self.session], .seen([3, 5])),
             .notify([Self.session], Self.alert, isLate: true),
             .readNotifications(UserID(9)),
+            .publish([Self.session], .spotChanged(SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1))),
+            .publish([Self.session], .spotGone(SpotID(1))),
+            .publishNear(
+                [NearbySession(Self.session, distance: 312.25), NearbySession(Self.session, distance: nil)],
+                .newSpot(SpotID(1), frame: [0x7B, 0x7D])
+            ),
+            .readSpots(Self.reading),
+            .countVotes([SpotID(1)]),
             .close(Self.session, .replaced),
             .rosterShown(
                 RosterSnapshot(

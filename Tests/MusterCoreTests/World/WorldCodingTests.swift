@@ -35,6 +35,7 @@ private enum InputKind: CaseIterable {
     case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupLoaded, groupLoadFailed, loginEnded,
         accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
+    case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
     case committed, drainBegan
 
     init(_ input: WorldInput) {
@@ -57,6 +58,13 @@ private enum InputKind: CaseIterable {
             case .accountDeleted: .accountDeleted
             case .spotsAdded: .spotsAdded
             case .spotsDeleted: .spotsDeleted
+            case .spotsWatched: .spotsWatched
+            case .spotsSent: .spotsSent
+            case .spotVoted: .spotVoted
+            case .spotsRead: .spotsRead
+            case .spotsReadFailed: .spotsReadFailed
+            case .votesCounted: .votesCounted
+            case .votesNotCounted: .votesNotCounted
             case .publicationRequested: .publicationRequested
             case .notificationsRead: .notificationsRead
             case .notificationsReadFailed: .notificationsReadFailed
@@ -73,7 +81,7 @@ private enum EffectKind: CaseIterable {
     case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup,
         rosterChanged, rosterClosed,
         journal
-    case loadGroup
+    case loadGroup, publishNear, readSpots, countVotes
 
     init(_ effect: WorldEffect) {
         self =
@@ -102,6 +110,9 @@ private enum EffectKind: CaseIterable {
             case .rosterClosed: .rosterClosed
             case .journal: .journal
             case .loadGroup: .loadGroup
+            case .publishNear: .publishNear
+            case .readSpots: .readSpots
+            case .countVotes: .countVotes
             }
     }
 }

@@ -248,7 +248,7 @@ extension [WorldEffect] {
             case .locate: "locate"
             case .located: "located"
             case .locateExpired: "locateExpired"
-            case .publish: "publish"
+            case .publish, .publishNear: "publish"
             case .notify: "alert"
             case .readNotifications: "readNotifications"
             case .close: "close"
@@ -260,6 +260,8 @@ extension [WorldEffect] {
             case .rosterClosed: "rosterClosed"
             case .journal: nil
             case .loadGroup: "loadGroup"
+            case .readSpots: "readSpots"
+            case .countVotes: "countVotes"
             }
         }
     }

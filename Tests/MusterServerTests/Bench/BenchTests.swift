@@ -138,6 +138,18 @@ struct BenchTests {
         #expect(try #require(figures["encoded_bytes"]) > 500)
     }
 
+    @Test("spots pushes each new spot to those nearby, whom the index finds as a scan does")
+    func spots() async throws {
+        let figures = try await self.figures([
+            "spots", "--sessions", "1000", "--rate", "200", "--spots", "50", "--seconds", "2", "--runs", "1",
+        ])
+        #expect(try #require(figures["told"]) > 10)
+        #expect(try #require(figures["frame_bytes"]) > 200)
+        #expect(try #require(figures["wrong"]) == 0)
+        #expect(try #require(figures["push_p99_ms"]) >= #require(figures["push_p50_ms"]))
+        #expect(try #require(figures["spots_percent"]) > 0)
+    }
+
     @Test("gatherings decides about everybody and asks PostGIS the same")
     func gatherings() async throws {
         let figures = try await self.figures(["gatherings", "--sessions", "1000", "--runs", "1"])

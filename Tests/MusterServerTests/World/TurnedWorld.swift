@@ -44,6 +44,10 @@ struct TurnedWorld {
 
         func readNotifications(of user: UserID) { self.state.withLock { $0.inboxes.append(user) } }
 
+        func readSpots(_ reading: SpotReading) {}
+
+        func countVotes(on spots: [SpotID]) {}
+
         func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
             self.state.withLock { $0.reports[request] = outcome }
         }

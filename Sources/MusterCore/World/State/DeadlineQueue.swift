@@ -14,8 +14,10 @@ struct DeadlineQueue {
         case group(GroupID)
         case locate(LocateID)
         case session(SessionID)
+        case spot(SpotID)
+        case catchUp(SessionID)
 
-        fileprivate static var kinds: Int { 5 }
+        fileprivate static var kinds: Int { 7 }
 
         fileprivate init(kind: Int, number: Int64) {
             switch kind {
@@ -23,7 +25,9 @@ struct DeadlineQueue {
             case 1: self = .device(DeviceID(number))
             case 2: self = .group(GroupID(number))
             case 3: self = .locate(LocateID(number))
-            case _: self = .session(SessionID(number))
+            case 4: self = .session(SessionID(number))
+            case 5: self = .spot(SpotID(number))
+            case _: self = .catchUp(SessionID(number))
             }
         }
 
@@ -34,6 +38,8 @@ struct DeadlineQueue {
             case .group: 2
             case .locate: 3
             case .session: 4
+            case .spot: 5
+            case .catchUp: 6
             }
         }
 
@@ -44,6 +50,8 @@ struct DeadlineQueue {
             case .group(let id): id.rawValue
             case .locate(let id): id.rawValue
             case .session(let id): id.rawValue
+            case .spot(let id): id.rawValue
+            case .catchUp(let id): id.rawValue
             }
         }
     }

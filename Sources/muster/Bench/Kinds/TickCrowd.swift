@@ -105,7 +105,7 @@ struct TickCrowd {
                 .locateStarted, .locate, .located, .locateExpired, .publish, .notify, .readNotifications, .close,
                 .rosterShown,
                 .subscribe, .unsubscribe,
-                .leftGroup, .rosterClosed, .loadGroup:
+                .leftGroup, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes:
                 break
             }
         }

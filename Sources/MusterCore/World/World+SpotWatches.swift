@@ -1,0 +1,112 @@
+extension World {
+    /// How long storage is left alone after it could not say what a session missed, in milliseconds.
+    static let catchUpPause: Int64 = 5_000
+
+    /// Tells a session of new spots from now on, in place of what it watched, and has read what it missed.
+    mutating func watchSpots(_ watch: SpotWatch, on session: SessionID, into effects: inout [WorldEffect]) {
+        guard let state = self.sessions.value(of: session), !state.isWatch else { return }
+        let interest = AreaInterest(session, .spots)
+        self.endCatchUp(of: session)
+        let radius: Double?
+        switch watch.scope {
+        case .none: return self.stopWatching(session)
+        case .all:
+            radius = nil
+            self.areas.insert(interest, .everywhere)
+        case .nearby(let metres):
+            radius = metres
+            let position = self.users.value(of: state.user)?.shown?.fix.coordinate
+            self.areas.insert(interest, .around(state.user, radius: metres), at: position)
+        }
+        guard let after = watch.after else { return }
+        self.catchUps[session] = SpotCatchUp(after: after, radius: radius)
+        self.beginCatchUp(of: session, into: &effects)
+    }
+
+    /// Tells a session nothing of spots any more.
+    mutating func stopWatching(_ session: SessionID) {
+        self.areas.remove(AreaInterest(session, .spots))
+        self.sentSpots.remove(session)
+        self.endCatchUp(of: session)
+    }
+
+    /// The sessions that something at a point concerns, but for those of one person, and how far it is from them.
+    ///
+    /// Distances are from where people are, which nobody else is told.
+    func sessions(watching subject: AreaSubject, at point: Coordinate, except left: UserID?) -> [NearbySession] {
+        self.areas.hits(at: point, of: subject).compactMap { hit in
+            guard let slot = self.sessions.slot(of: hit.interest.session), self.sessions[slot].isOpen,
+                self.sessions[slot].user != left
+            else { return nil }
+            let distance = hit.distance ?? self.distance(from: self.sessions[slot].user, to: point)
+            return NearbySession(hit.interest.session, distance: distance)
+        }
+    }
+
+    /// Takes along the areas that follow a person who moves, and has read what is new where nobody knew them to be.
+    mutating func moveAreas(of person: Int, to position: Coordinate, into effects: inout [WorldEffect]) {
+        guard self.areas.move(self.users.keys[person], to: position) else { return }
+        for session in self.users[person].sessions { self.beginCatchUp(of: session, into: &effects) }
+    }
+
+    /// The same for who is let in with a position.
+    mutating func placeAreas(of person: Int, into effects: inout [WorldEffect]) {
+        guard self.areas.count > 0, let position = self.users[person].shown?.fix.coordinate else { return }
+        self.moveAreas(of: person, to: position, into: &effects)
+    }
+
+    // MARK: Catching up
+
+    /// Asks storage for what a session missed, as soon as it is let in and its area is somewhere.
+    mutating func beginCatchUp(of session: SessionID, into effects: inout [WorldEffect]) {
+        guard let catchUp = self.catchUps[session], catchUp.reading == nil,
+            let state = self.sessions.value(of: session), state.isOpen,
+            self.areas.isPlaced(AreaInterest(session, .spots))
+        else { return }
+        var circle: SpotReading.Circle?
+        if let radius = catchUp.radius {
+            guard let center = self.users.value(of: state.user)?.shown?.fix.coordinate else { return }
+            circle = SpotReading.Circle(center: center, radius: radius)
+        }
+        self.lastReading += 1
+        self.catchUps[session]?.reading = self.lastReading
+        effects.append(
+            .readSpots(
+                SpotReading(
+                    number: self.lastReading,
+                    session: session,
+                    user: state.user,
+                    after: catchUp.after,
+                    circle: circle
+                )
+            )
+        )
+    }
+
+    /// Sends a session what it missed, unless it watches something else by now.
+    mutating func catchUp(_ reading: SpotReading, with news: [SpotNews], into effects: inout [WorldEffect]) {
+        guard self.catchUps[reading.session]?.reading == reading.number else { return }
+        self.endCatchUp(of: reading.session)
+        for spot in news where !self.recentEnds.contains(.spot(spot.spot)) {
+            let near = NearbySession(reading.session, distance: self.distance(from: reading.user, to: spot.coordinate))
+            effects.append(.publishNear([near], .newSpot(spot.spot, frame: spot.frame)))
+            self.noteSent([spot.spot], to: reading.session, into: &effects)
+        }
+    }
+
+    /// Has storage asked again later.
+    mutating func failCatchUp(_ reading: SpotReading) {
+        guard self.catchUps[reading.session]?.reading == reading.number else { return }
+        self.catchUps[reading.session]?.reading = nil
+        self.deadlines.schedule(.catchUp(reading.session), at: self.now + Self.catchUpPause)
+    }
+
+    private mutating func endCatchUp(of session: SessionID) {
+        guard self.catchUps.removeValue(forKey: session) != nil else { return }
+        self.deadlines.cancel(.catchUp(session))
+    }
+
+    private func distance(from user: UserID, to point: Coordinate) -> Double? {
+        self.users.value(of: user)?.shown?.fix.coordinate.distance(to: point)
+    }
+}

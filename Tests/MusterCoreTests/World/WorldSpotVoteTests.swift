@@ -1,0 +1,118 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Votes on spots") struct WorldSpotVoteTests {
+    private static let spot = SpotID(7)
+
+    /// Two sessions that were sent the spot, and a third that was not.
+    private static func world() -> WorldUnderTest {
+        var test = WorldUnderTest()
+        for session in 1...3 as ClosedRange<Int64> { test.open(session, user: session) }
+        test.turn(.spotsSent(SessionID(1), [Self.spot]), .spotsSent(SessionID(2), [Self.spot]))
+        return test
+    }
+
+    private static func votes(_ likes: Int) -> SpotVotes { SpotVotes(spot: Self.spot, likes: likes, dislikes: 0) }
+
+    private static func counted(_ likes: Int) -> WorldInput { .votesCounted([Self.spot], [Self.votes(likes)]) }
+
+    @Test("a vote is counted at once, and told to those who were sent the spot")
+    func vote() {
+        var effects: [WorldEffect]
+        var test = Self.world()
+        effects = test.turn(.spotVoted(Self.spot, by: nil))
+        #expect(effects.counted == [Self.spot])
+        let told = test.turn(Self.counted(1))
+        #expect(told.told(1) == [.spotChanged(Self.votes(1))])
+        #expect(told.told(2) == [.spotChanged(Self.votes(1))])
+        #expect(told.told(3).isEmpty)
+    }
+
+    @Test("a spot is told at most once a second however many vote, and the last count comes after the last vote")
+    func conflation() {
+        var test = Self.world()
+        var stored = 0
+        var told: [(at: Timestamp, votes: Int)] = []
+        var counting = false
+        let start = test.now
+        for step in 0..<100 {
+            test.now = start + Int64(step) * 50
+            // Three votes in each of the first 80 steps; storage answers a step later.
+            var inputs: [WorldInput] = counting ? [Self.counted(stored)] : []
+            counting = false
+            if step < 80 {
+                stored += 3
+                inputs += Array(repeating: .spotVoted(Self.spot, by: SessionID(3)), count: 3)
+            }
+            var effects: [WorldEffect] = []
+            test.world.apply(inputs, at: test.now, into: &effects)
+            if step.isMultiple(of: 2) { test.world.tick(at: test.now, into: &effects) }
+            test.world.endTurn(into: &effects)
+            if !effects.counted.isEmpty { counting = true }
+            for case .spotChanged(let votes) in effects.told(1) { told.append((test.now, votes.likes)) }
+        }
+        #expect(told.last?.votes == stored)
+        #expect(told.count >= 4)
+        for (first, next) in zip(told, told.dropFirst()) { #expect(next.at - first.at >= World.votesInterval) }
+    }
+
+    @Test("nobody counts for nobody; who is sent the spot soon after a vote is told how it stands")
+    func race() {
+        var effects: [WorldEffect]
+        var test = WorldUnderTest()
+        test.open(1, user: 1)
+        test.open(2, user: 2)
+        effects = test.turn(.spotVoted(Self.spot, by: nil))
+        #expect(effects.counted.isEmpty)
+        test.pass(3_000)
+        effects = test.turn(.spotsSent(SessionID(1), [Self.spot]))
+        #expect(effects.counted == [Self.spot])
+        effects = test.turn(Self.counted(1))
+        #expect(effects.told(1) == [.spotChanged(Self.votes(1))])
+        // Another one who is late is told alone.
+        test.pass(2_000)
+        effects = test.turn(.spotsSent(SessionID(2), [Self.spot]))
+        #expect(effects.counted == [Self.spot])
+        let told = test.turn(Self.counted(1))
+        #expect(told.told(1).isEmpty)
+        #expect(told.told(2) == [.spotChanged(Self.votes(1))])
+        // Long after it, an answer says what the vote has made of it.
+        test.pass(World.votesMemory + 1_000)
+        effects = test.turn(.spotsSent(SessionID(2), [Self.spot]))
+        #expect(effects.counted.isEmpty)
+        #expect(test.world.votes.isEmpty)
+    }
+
+    @Test("what storage could not count is counted later; a spot that is gone is counted no more")
+    func failure() {
+        var effects: [WorldEffect]
+        var test = Self.world()
+        test.turn(.spotVoted(Self.spot, by: nil))
+        test.turn(.votesNotCounted([Self.spot]))
+        effects = test.pass(World.countingPause - 1_000)
+        #expect(effects.counted.isEmpty)
+        effects = test.pass(1_000)
+        #expect(effects.counted == [Self.spot])
+        effects = test.turn(Self.counted(2))
+        #expect(effects.told(2) == [.spotChanged(Self.votes(2))])
+        test.turn(.spotVoted(Self.spot, by: nil))
+        test.turn(.spotsDeleted([Self.spot]))
+        effects = test.pass(5_000)
+        #expect(effects.counted.isEmpty)
+        effects = test.turn(.spotVoted(Self.spot, by: nil))
+        #expect(effects.counted.isEmpty)
+        effects = test.turn(.spotsSent(SessionID(3), [Self.spot]))
+        #expect(effects.told(3) == [.spotGone(Self.spot)])
+        #expect(test.world.votes.isEmpty)
+    }
+}
+
+extension [WorldEffect] {
+    /// The spots whose votes are to be counted, in order.
+    fileprivate var counted: [SpotID] {
+        var counted: [SpotID] = []
+        for case .countVotes(let spots) in self { counted += spots }
+        return counted
+    }
+}
