@@ -61,6 +61,9 @@ enum ServeCommand: Command {
     static func run(_ values: OptionValues) async throws -> Int32 {
         let logger = Logger(level: try self.logLevel(values))
         let configuration = try self.configuration(values)
+        if configuration.imagingProgram == nil {
+            logger.warning("muster-imaging is not beside this program; photos are not taken")
+        }
         let server = MusterServer(configuration, logger: logger)
         let signals = TerminationSignals()
         await SessionNiceness.preferOwn()
