@@ -30,6 +30,16 @@ bool muster_image_is_interlaced(const muster_image *image) {
     return !vips_image_get_int(image, "interlaced", &is_interlaced) && is_interlaced;
 }
 
+/// Whether a picture says what its numbers mean. One that does not means sRGB already, which the way through a profile would
+/// change; CMYK finds its own way.
+static bool has_profile(const void *bytes, size_t length) {
+    VipsImage *head = muster_image_head(bytes, length);
+    if (!head) return false;
+    bool has = vips_image_get_typeof(head, VIPS_META_ICC_NAME);
+    g_object_unref(head);
+    return has;
+}
+
 muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit) {
     bool fills = fit == MUSTER_FILL_SQUARE;
     VipsImage *thumbnail = NULL;
@@ -39,8 +49,8 @@ muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side,
         "height", side,
         "size", fills ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN,
         "crop", fills ? VIPS_INTERESTING_CENTRE : VIPS_INTERESTING_NONE,
-        "export_profile", "srgb",
         "option_string", "[fail_on=truncated]",
+        has_profile(bytes, length) ? "export_profile" : NULL, "srgb",
         NULL
     );
     return status ? NULL : thumbnail;

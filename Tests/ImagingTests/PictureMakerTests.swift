@@ -112,7 +112,7 @@ struct PictureMakerTests {
         }
     }
 
-    @Test("CMYK, WebP and what is transparent become a JPEG in sRGB")
+    @Test("CMYK, WebP, a phone's wide colours and what is transparent become a JPEG in sRGB")
     func conversions() throws {
         for bytes in [SamplePicture.cmyk, SamplePicture.webp, SamplePicture.png(16, 16)] {
             let picture = try self.make(.photo, of: bytes)[0]
@@ -121,6 +121,8 @@ struct PictureMakerTests {
             // Ink cannot be as red as light.
             #expect(self.isLike(color, SamplePicture.red, within: 30), "\(color)")
         }
+        let blue = try self.make(.photo, of: SamplePicture.displayP3)[0]
+        #expect(self.isLike(try self.colors(of: blue, at: [(8, 8)])[0], SamplePicture.blue, within: 4))
         let clear = try self.make(.photo, of: SamplePicture.clear(16, 16))[0]
         #expect(self.isLike(try self.colors(of: clear, at: [(8, 8)])[0], (255, 255, 255)))
     }

@@ -13,7 +13,8 @@ import Synchronization
 // before it has its answer is cut off then, for the same reason.
 
 extension ShardCore {
-    /// Bytes of a refused body that are thrown away before the connection is cut.
+    /// Bytes of a refused body that are thrown away before the connection is cut, and at least twice what the route takes: who
+    /// sends a little too much shall hear so.
     private static let discardedBytes = 1_048_576
     /// Milliseconds between two looks at the client of a streamed answer.
     private static let answerCheck: Int64 = 1000
@@ -104,7 +105,7 @@ extension ShardCore {
         guard !exchange.isCut else { return -1 }
         guard case .receiving = exchange.state else {
             exchange.discarded += bytes.count
-            return exchange.discarded > Self.discardedBytes ? -1 : 0
+            return exchange.discarded > max(Self.discardedBytes, 2 * exchange.bodyLimit) ? -1 : 0
         }
         guard var decoder = exchange.decoder else {
             self.append(bytes, to: exchange)

@@ -72,6 +72,9 @@ enum ServeCommand: Command {
         let logger = Logger(level: try self.logLevel(values))
         var configuration = try self.configuration(values)
         configuration.secretKey = try self.secretKey(values, logger)
+        if configuration.imagingProgram == nil {
+            logger.warning("muster-imaging is not beside this program; photos are not taken")
+        }
         let server = MusterServer(configuration, logger: logger)
         let signals = TerminationSignals()
         await SessionNiceness.preferOwn()

@@ -98,6 +98,24 @@ package enum SamplePicture {
         """
     )
 
+    /// The colour of `displayP3` in sRGB.
+    package static let blue: Color = (30, 40, 200)
+
+    /// A blue PNG of 16×16 in the colours of phones' displays: with a profile, without which it would be another blue.
+    package static let displayP3 = decoded(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAACZWlDQ1BpY2MAACiRY2BgepCTnFvMJMDAkJtXUhTk7qQQERmlwP6IgZlBhIGTgY9B\
+        NjG5uMA32C2EAQiKE8uLk0uKchhQwLdrDIwg+rJuRmJeSnU+/+kHro5m9v4upqel2iQZ8APOlNTiZCD9AYjjkguKShgYGHmAbJ7ykgIQWwLIFikC\
+        OgrI1gGx0yFsBxA7CcIOAasJCXIGsjOAuCIdiZ2ExIbaBQKsxQHGzsgOKUmtKAHRzs4GDKAwgIh+DgT7jVHsDEKs+T4Dg+1+EAsh5gXkbzRnYODa\
+        ihDTsGBgEORiYDhRkVxaVAa1ZhsQyzBYMIQwFDD0MKxgOMLwkJGBUYnRjTGXcSrjQcYPTApMoUzdTEeYGZntmZuYj7HwsUSyLGf5yerDuoT1H1sM\
+        2z52RfYu9i8cyRxXOT05D3PZc+3nduI+yRPC85C3hI+TbxG/A/8DgVZBXcFbQl3CdsLfRDaJFoqZif0VPyUxUzJPyk1aSYZZ5rnsBbm98usUlijO\
+        U5qjPF9lqepGtQPqVzXeanFpa+sE6tbordK/ZyhmFGQ8xeSmmYp5scUxKwXrGpv7dq72GxwVnaa5CLj2uwt5zPbS8N7tG+j3LqA/yDT4QeiEcNdI\
+        hqh9MS1xPgnSie+Tj6cuS+/MLMyOzw3M9yp0K/YqDSyPqyys7qhdVn+i8UOLXFtAR2fX0V7O/sCJ8yd/nuY9Y/VsvrkV858vil5ybXnYyttr0td9\
+        39i/RWvbmZ0lexT3XT3Ye8TnuMDJW2dWn6+/FHPV9obKbaF7LA/+Pf7znPEVz1uZDyafA74V/5z959T//wDUytJGPF1SSAAAABZJREFUKJFjUNA4\
+        QBJiGNUwqmH4agAAuq0IEPvt2L8AAAAASUVORK5CYII=
+        """
+    )
+
     /// A red WebP of 16×16.
     package static let webp = decoded(
         """
@@ -112,7 +130,7 @@ package enum SamplePicture {
     package static func gif(frames: Int) -> [UInt8] {
         let file = decoded(
             """
-            R0lGODlhEAAQAIAAAEdwTMgeKCH/C05FVFNDQVBFMi4wAwEAAAAh+QQFAAAACwAAAAAEAAQAAACDoyPqcvtD6OctNqLsz4FADs=
+            R0lGODlhEAAQAIAAAEdwTMgeKCH/C05FVFNDQVBFMi4wAwEAAAAh+QQFAAAAACwAAAAAEAAQAAACDoyPqcvtD6OctNqLsz4FADs=
             """
         )
         // In front of the frame stand its head, colours and the loop; behind it one byte ends the file.
