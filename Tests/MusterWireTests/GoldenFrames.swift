@@ -86,7 +86,7 @@ enum GoldenFrames {
             frame: .welcome(
                 Welcome(
                     tag: nil,
-                    user: UserProfile(id: UserID(7), name: "Zoë \"Z\" \\ 🧗", avatar: self.photo.thumb),
+                    user: UserProfile(id: UserID(7), name: "Zoë \"Z\" \\ 🧗", avatar: photo.thumb),
                     device: DeviceID(Int64.max),
                     acknowledgedSequence: 0,
                     groups: []
