@@ -85,7 +85,8 @@ struct PhotoTests {
                 "POST /v1/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(ada.token)\r\n"
                 + "Content-Length: 5000\r\n\r\n"
             // Its time runs while the others are tried.
-            async let late = self.drip(head, on: town.server.port)
+            let port = town.server.port
+            async let late = self.drip(head, on: port)
             do {
                 let cut = try BlockingHTTP(port: town.server.port)
                 try cut.sendRaw(Array(head.utf8) + SamplePicture.png(20, 20))
