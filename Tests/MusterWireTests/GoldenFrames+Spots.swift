@@ -24,7 +24,7 @@ extension GoldenFrames {
         comment: "Café (\"Z\") & 50% äöü\nThe corner table.",
         category: "café",
         photo: photo,
-        author: UserProfile(id: UserID(8), name: "Ben", avatar: "/a.png"),
+        author: UserProfile(id: UserID(8), name: "Ben", avatar: photo.thumb),
         likes: 1,
         dislikes: 2,
         vote: .none,
