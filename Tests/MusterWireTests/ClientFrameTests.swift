@@ -52,6 +52,13 @@ import Testing
                 .request(nil, SpotAdd(at: Coordinate(latitude: 1, longitude: 2), comment: "a\nb"))
             ),
             (
+                #"{"type":"spot.add","lat":1,"lon":2,"comment":"a","photo":"9"}"#,
+                .request(
+                    nil,
+                    SpotAdd(at: Coordinate(latitude: 1, longitude: 2), comment: "a", photo: PhotoID(9))
+                )
+            ),
+            (
                 #"{"type":"hello","token":"t","device":{"key":"k","name":"","kind":"watch"},"resume":{}}"#,
                 .hello(Hello(token: "t", device: .init(key: "k", kind: .watch)))
             ),

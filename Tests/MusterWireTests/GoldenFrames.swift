@@ -86,7 +86,7 @@ enum GoldenFrames {
             frame: .welcome(
                 Welcome(
                     tag: nil,
-                    user: UserProfile(id: UserID(7), name: "Zoë \"Z\" \\ 🧗", avatar: "/v1/photos/5/thumb"),
+                    user: UserProfile(id: UserID(7), name: "Zoë \"Z\" \\ 🧗", avatar: photo.thumb),
                     device: DeviceID(Int64.max),
                     acknowledgedSequence: 0,
                     groups: []
@@ -96,7 +96,8 @@ enum GoldenFrames {
                 ServerTerms(tick: 100, fixesPerSecond: 0.5)
             ),
             json: #"{"type":"welcome","session":"1","user":{"id":"7","name":"Zoë \"Z\" \\ 🧗","#
-                + #""avatar":"/v1/photos/5/thumb"},"device":{"id":"9223372036854775807","ackedSeq":0},"#
+                + #""avatar":"/v1/photos/5/thumb?k=0f1e2d3c4b5a69788796a5b4c3d2e1f0"},"#
+                + #""device":{"id":"9223372036854775807","ackedSeq":0},"#
                 + #""at":1732060800000,"tick":100,"ping":25000,"#
                 + #""limits":{"frameBytes":65536,"fixesPerSecond":0.5,"fixesPerFrame":200},"groups":[]}"#
         ),

@@ -221,7 +221,7 @@ struct Malformed: Sendable, CustomTestStringConvertible {
             .badRequest,
             "category"
         ),
-        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"c","photo":"9"}"#, .badRequest, "photo"),
+        Malformed(#"{"type":"spot.add","lat":1,"lon":2,"comment":"c","photo":9}"#, .badRequest, "photo"),
         Malformed(#"{"type":"spot.vote","vote":"like"}"#, .badRequest, "spot"),
         Malformed(#"{"type":"spot.vote","spot":501,"vote":"like"}"#, .badRequest, "spot"),
         Malformed(#"{"type":"spot.vote","spot":"501"}"#, .badRequest, "vote"),

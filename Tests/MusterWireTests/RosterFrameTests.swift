@@ -23,7 +23,7 @@ import Testing
             profile: profile(
                 RosterEntry.Profile(
                     name: "Ben",
-                    avatar: "/b.jpg",
+                    avatar: GoldenFrames.photo.thumb,
                     role: .member,
                     presence: .offline,
                     sharing: .paused,
@@ -71,7 +71,9 @@ import Testing
                 + #"{"user":"7","name":"Ada","avatar":null,"role":"owner","presence":"online","sharing":"live","#
                 + #""lat":40.7128,"lon":-74.006,"accuracy":8,"at":1732060800123,"speed":1.4,"course":270,"#
                 + #""battery":0.81,"freshness":"live"},"#
-                + #"{"user":"8","name":"Ben","avatar":"/b.jpg","role":"member","presence":"offline","#
+                + #"{"user":"8","name":"Ben","#
+                + #""avatar":"/v1/photos/5/thumb?k=0f1e2d3c4b5a69788796a5b4c3d2e1f0","role":"member","#
+                + #""presence":"offline","#
                 + #""sharing":"paused","lastSeen":1732060800000,"freshness":"unknown"}],"gathering":null}"#
         )
     }

@@ -84,9 +84,9 @@ struct PhotoTests {
             let head =
                 "POST /v1/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(ada.token)\r\n"
                 + "Content-Length: 5000\r\n\r\n"
-            // Their time runs while the others are tried.
-            let dripping = try BlockingHTTP(port: town.server.port)
-            try dripping.sendRaw(Array(head.utf8) + [0xFF, 0xD8, 0xFF])
+            // Its time runs while the others are tried.
+            let port = town.server.port
+            async let late = self.drip(head, on: port)
             do {
                 let cut = try BlockingHTTP(port: town.server.port)
                 try cut.sendRaw(Array(head.utf8) + SamplePicture.png(20, 20))
@@ -118,13 +118,28 @@ struct PhotoTests {
 
             #expect(try town.upload(SamplePicture.cmyk, by: ada).status == 201, "CMYK is converted")
             #expect(try town.upload(SamplePicture.webp, by: ada).status == 201)
-            let late = try dripping.answer(to: "POST", timeout: 90_000)
-            #expect(late.status == 408)
+            #expect(try await late.status == 408)
             #expect(try town.count(of: "muster.photo") == 2)
             let metrics = try town.http("GET", "/metrics").text
             #expect(metrics.contains(#"muster_imaging_refused_total{operation="photo",reason="too_many_pixels"} 1"#))
             #expect(metrics.contains(#"muster_imaging_queue{operation="face"} 0"#))
             #expect(metrics.contains(#"muster_imaging_seconds_count{operation="photo"}"#))
+        }
+    }
+
+    /// Sends a body byte by byte, a few in a second, until that is answered.
+    private func drip(_ head: String, on port: UInt16) async throws -> HTTPAnswer {
+        try await onWorkerThread {
+            let client = try BlockingHTTP(port: port)
+            try client.sendRaw(Array(head.utf8) + [0xFF, 0xD8, 0xFF])
+            while true {
+                do throws(ClientError) {
+                    return try client.answer(to: "POST", timeout: 300)
+                } catch {
+                    guard error.code == .timedOut else { throw error }
+                    try client.sendRaw([0])
+                }
+            }
         }
     }
 
