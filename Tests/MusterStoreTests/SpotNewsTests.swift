@@ -106,10 +106,6 @@ import Testing
                 #expect(!plan.contains("Seq Scan on spot"), "\(plan)")
                 #expect(try await store.directory.spots(near: search, for: ada).count == most)
             }
-            // What was missed is found in the order of ids.
-            let missed = Directory.missed(by: Self.reading(by: ada, after: SpotID(1)))
-            let plan = try await Self.plan(of: missed, store.pool)
-            #expect(plan.contains("Index Scan Backward using spot_pkey on"), "\(plan)")
         }
     }
 
