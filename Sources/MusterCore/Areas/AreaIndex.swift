@@ -2,11 +2,12 @@
 // at least as high. An area is filed once, under the cell of its middle; so a point is in no area of a level whose middle is
 // farther than a cell's height, and a search looks at some ten cells a level that is in use.
 //
-// A move within a cell writes the middle and nothing else: the entries of a person are a list that starts from one look-up,
-// and each knows the bounds of its cell.
+// A search reads the lists of these cells one after the other: what lies in them says where and how large an area is, and only
+// those that the point is in are looked up. A move within a cell writes its middle there and nothing else: the areas of a person
+// are a list that starts from one look-up, and each knows its place and the bounds of its cell.
 //
-// Invariants: `slots` names every entry in use; an entry with a middle is in the list of its cell, at `place`, and no other;
-// `population` counts these by level; no list is empty.
+// Invariants: `slots` names every entry in use; an entry that is somewhere has its item in `lists[list]`, at `place`, and in no
+// other; `cells` names the lists that are not empty, and `freeLists` the others; `population` counts items by level.
 
 /// Areas of interest, found by a point in them.
 ///
@@ -20,14 +21,24 @@ package struct AreaIndex {
         package var distance: Double?
     }
 
+    /// An area as a search sees it.
+    private struct Item {
+        var middle: Coordinate
+        /// The radius of a circle that holds the area; of a circle, its own.
+        let reach: Double
+        let slot: UInt32
+    }
+
     private struct Entry {
         let interest: AreaInterest
         let area: Area
+        let reach: Double
         let level: Int
-        var middle: Coordinate
+        /// Under which number its cell is found.
+        var cell = 0
         /// Where it is filed; nil as long as nobody knows where the person is.
-        var cell: Int?
-        /// Its index in the list of that cell.
+        var list: UInt32?
+        /// Its index in that list.
         var place = 0
         var bounds = SphereGrid.Bounds.none
         /// The next area that follows the same person.
@@ -47,12 +58,15 @@ package struct AreaIndex {
         return grids
     }()
 
-    private var entries: [Entry?] = []
+    /// Those that are in no use are in `free`.
+    private var entries: [Entry] = []
     private var free: [UInt32] = []
     private var slots: [AreaInterest: UInt32] = [:]
     /// The first area that follows each person.
     private var followers = NumberMap<UInt32>()
-    private var cells: [Int: [UInt32]] = [:]
+    private var cells = NumberMap<UInt32>()
+    private var lists: [[Item]] = []
+    private var freeLists: [UInt32] = []
     private var population = Array(repeating: 0, count: Self.grids.count)
 
     /// Knows no areas.
@@ -69,36 +83,27 @@ package struct AreaIndex {
     ///   - position: where the person whom the area follows is; nil when nobody knows, and then it is nowhere until they move.
     package mutating func insert(_ interest: AreaInterest, _ area: Area, at position: Coordinate? = nil) {
         self.remove(interest)
-        let level = Self.level(for: area.reach)
-        let middle = area.followed == nil ? area.middle : position
-        var entry = Entry(
-            interest: interest,
-            area: area,
-            level: level,
-            middle: middle ?? Coordinate(latitude: 0, longitude: 0)
-        )
+        let reach = area.reach
+        var entry = Entry(interest: interest, area: area, reach: reach, level: Self.level(for: reach))
         if let user = area.followed { entry.next = self.followers[user.rawValue] }
         let slot = self.free.popLast() ?? UInt32(self.entries.count)
         if Int(slot) == self.entries.count { self.entries.append(entry) } else { self.entries[Int(slot)] = entry }
         self.slots[interest] = slot
         if let user = area.followed { self.followers[user.rawValue] = slot }
-        if middle != nil { self.file(slot) }
+        if let middle = area.followed == nil ? area.middle : position { self.file(slot, at: middle) }
     }
 
     /// Watches nothing for an interest any more.
     package mutating func remove(_ interest: AreaInterest) {
         guard let slot = self.slots.removeValue(forKey: interest) else { return }
         self.unfile(slot)
-        if let entry = self.entries[Int(slot)], let user = entry.area.followed {
-            self.unlink(slot, entry.next, of: user)
-        }
-        self.entries[Int(slot)] = nil
+        if let user = self.entries[Int(slot)].area.followed { self.unlink(slot, of: user) }
         self.free.append(slot)
     }
 
     /// Whether an interest has an area that is somewhere.
     package func isPlaced(_ interest: AreaInterest) -> Bool {
-        self.slots[interest].map { self.entries[Int($0)]?.cell != nil } ?? false
+        self.slots[interest].map { self.entries[Int($0)].list != nil } ?? false
     }
 
     /// Takes the areas that follow a person along.
@@ -110,13 +115,14 @@ package struct AreaIndex {
         var isFirst = false
         while let current = slot {
             let index = Int(current)
-            self.entries[index]?.middle = position
-            if self.entries[index]?.bounds.contains(position) == false {
-                if self.entries[index]?.cell == nil { isFirst = true }
+            if let list = self.entries[index].list, self.entries[index].bounds.contains(position) {
+                self.lists[Int(list)][self.entries[index].place].middle = position
+            } else {
+                if self.entries[index].list == nil { isFirst = true }
                 self.unfile(current)
-                self.file(current)
+                self.file(current, at: position)
             }
-            slot = self.entries[index]?.next
+            slot = self.entries[index].next
         }
         return isFirst
     }
@@ -126,13 +132,15 @@ package struct AreaIndex {
         var hits: [Hit] = []
         for level in Self.grids.indices where self.population[level] > 0 {
             let grid = Self.grids[level]
+            let sieve = DistanceSieve(around: point, within: grid.cellHeight)
             grid.forEachCell(touching: point, within: grid.cellHeight) { cell in
-                guard let list = self.cells[Self.key(cell, level)] else { return }
-                for slot in list {
-                    guard let entry = self.entries[Int(slot)], entry.interest.subject == subject,
-                        entry.area.contains(point, around: entry.middle)
-                    else { continue }
-                    hits.append(Hit(interest: entry.interest, distance: Self.distance(of: entry, to: point)))
+                guard let list = self.cells[Self.number(of: cell, level)] else { return }
+                for item in self.lists[Int(list)] where sieve.mayHold(item.middle, within: item.reach) {
+                    let entry = self.entries[Int(item.slot)]
+                    guard entry.interest.subject == subject, let hit = Self.hit(entry, item.middle, point) else {
+                        continue
+                    }
+                    hits.append(hit)
                 }
             }
         }
@@ -141,10 +149,13 @@ package struct AreaIndex {
 
     // MARK: Cells
 
-    private static func distance(of entry: Entry, to point: Coordinate) -> Double? {
+    private static func hit(_ entry: Entry, _ middle: Coordinate, _ point: Coordinate) -> Hit? {
         switch entry.area {
-        case .around, .circle: entry.middle.distance(to: point)
-        case .box, .everywhere: nil
+        case .around, .circle:
+            let distance = middle.distance(to: point)
+            return distance <= entry.reach ? Hit(interest: entry.interest, distance: distance) : nil
+        case .box, .everywhere:
+            return entry.area.contains(point, around: middle) ? Hit(interest: entry.interest) : nil
         }
     }
 
@@ -152,40 +163,55 @@ package struct AreaIndex {
         self.grids.firstIndex { $0.cellHeight >= reach } ?? self.grids.count - 1
     }
 
-    private static func key(_ cell: Int, _ level: Int) -> Int { level << self.levelBits | cell }
+    private static func number(of cell: Int, _ level: Int) -> Int64 { Int64(level << self.levelBits | cell) }
 
-    private mutating func file(_ slot: UInt32) {
-        guard let entry = self.entries[Int(slot)] else { return }
-        let grid = Self.grids[entry.level]
-        let cell = grid.cell(of: entry.middle)
-        let key = Self.key(cell, entry.level)
-        self.entries[Int(slot)]?.cell = key
-        self.entries[Int(slot)]?.bounds = grid.bounds(of: cell)
-        self.entries[Int(slot)]?.place = self.cells[key]?.count ?? 0
-        self.cells[key, default: []].append(slot)
-        self.population[entry.level] += 1
+    private mutating func file(_ slot: UInt32, at middle: Coordinate) {
+        let index = Int(slot)
+        let level = self.entries[index].level
+        let cell = Self.grids[level].cell(of: middle)
+        let number = Self.number(of: cell, level)
+        var list = self.cells[number]
+        if list == nil {
+            let fresh = self.freeLists.popLast() ?? UInt32(self.lists.count)
+            if Int(fresh) == self.lists.count { self.lists.append([]) }
+            self.cells[number] = fresh
+            list = fresh
+        }
+        guard let list else { return }
+        self.entries[index].cell = cell
+        self.entries[index].list = list
+        self.entries[index].bounds = Self.grids[level].bounds(of: cell)
+        self.entries[index].place = self.lists[Int(list)].count
+        self.lists[Int(list)].append(Item(middle: middle, reach: self.entries[index].reach, slot: slot))
+        self.population[level] += 1
     }
 
     private mutating func unfile(_ slot: UInt32) {
-        guard let entry = self.entries[Int(slot)], let key = entry.cell else { return }
-        self.entries[Int(slot)]?.cell = nil
-        self.population[entry.level] -= 1
+        let index = Int(slot)
+        guard let list = self.entries[index].list else { return }
+        let (level, cell) = (self.entries[index].level, self.entries[index].cell)
+        self.entries[index].list = nil
+        self.population[level] -= 1
         // The last of the list takes its place.
-        guard let last = self.cells[key]?.popLast() else { return }
-        if last != slot {
-            self.cells[key]?[entry.place] = last
-            self.entries[Int(last)]?.place = entry.place
+        let last = self.lists[Int(list)].removeLast()
+        if last.slot != slot {
+            let place = self.entries[index].place
+            self.lists[Int(list)][place] = last
+            self.entries[Int(last.slot)].place = place
         }
-        if self.cells[key]?.isEmpty == true { self.cells[key] = nil }
+        guard self.lists[Int(list)].isEmpty else { return }
+        self.cells[Self.number(of: cell, level)] = nil
+        self.freeLists.append(list)
     }
 
-    private mutating func unlink(_ slot: UInt32, _ next: UInt32?, of user: UserID) {
+    private mutating func unlink(_ slot: UInt32, of user: UserID) {
+        let next = self.entries[Int(slot)].next
         guard var before = self.followers[user.rawValue] else { return }
         if before == slot {
             self.followers[user.rawValue] = next
             return
         }
-        while let after = self.entries[Int(before)]?.next, after != slot { before = after }
-        self.entries[Int(before)]?.next = next
+        while let after = self.entries[Int(before)].next, after != slot { before = after }
+        self.entries[Int(before)].next = next
     }
 }

@@ -91,13 +91,12 @@ extension World {
     /// Does what is due for a spot that was voted on.
     mutating func meetDeadline(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
-        if news.isDue, self.sentSpots.isSent(spot) {
-            self.uncounted.append(spot)
-        } else if !news.isCounting, news.lastVote + Self.votesMemory <= self.now {
+        let isOver = !news.isCounting && !(news.isDue && self.sentSpots.isSent(spot))
+        if isOver, news.lastVote + Self.votesMemory <= self.now {
             self.votes[spot] = nil
         } else {
-            let end = max(news.lastVote + Self.votesMemory, self.now + Self.votesInterval)
-            self.deadlines.schedule(.spot(spot), at: end)
+            // The deadline may be of before the last count.
+            self.scheduleCount(of: spot)
         }
     }
 
@@ -110,7 +109,7 @@ extension World {
     /// Has a spot counted at the end of the turn, or as soon as those who hold it may be told again.
     private mutating func scheduleCount(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
-        let end = news.lastVote + Self.votesMemory
+        let end = max(news.lastVote + Self.votesMemory, self.now + Self.votesInterval)
         let next = news.lastTold.map { $0 + Self.votesInterval } ?? self.now
         guard news.isDue, self.sentSpots.isSent(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
         if next <= self.now { self.uncounted.append(spot) }

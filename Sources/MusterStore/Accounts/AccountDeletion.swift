@@ -39,6 +39,6 @@ struct DeletionPlan {
     }
 
     private static func statement(_ table: String, _ sql: String) -> Statement {
-        Statement(table: table, sql: sql, returnsIDs: sql.hasSuffix(" RETURNING id"))
+        Statement(table: table, sql: sql, returnsIDs: sql.contains(" RETURNING "))
     }
 }

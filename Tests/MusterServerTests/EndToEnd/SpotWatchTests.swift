@@ -32,9 +32,11 @@ struct SpotWatchTests {
             for person in [ada, bo, tablet] { try person.request("spots.watch", ["scope": "nearby", "radius": 500]) }
             try cy.request("spots.watch", ["scope": "nearby", "radius": 500])
             try di.request("spots.watch", ["scope": "all"])
+            // Ten minutes ago, so that they can be far from there by now.
+            let before: JSON = ["accuracy": 5, "at": .now(plus: -600_000)]
             try ada.sendFix(48.2082, 16.3738)
-            try bo.sendFix(48.2110, 16.3738)
-            try cy.sendFix(48.2182, 16.3738)
+            try bo.sendFix(48.2110, 16.3738, before)
+            try cy.sendFix(48.2182, 16.3738, before)
             for person in [ada, bo, cy] { try person.waitForAck() }
             let spot = try Self.add("Blue Bottle", by: ada)
             let told = try bo.expect("new_spot")
@@ -50,8 +52,8 @@ struct SpotWatchTests {
                 #expect(Self.news(of: person) == [])
             }
             // Cy comes near, and Bo goes.
-            try cy.sendFix(48.2083, 16.3738)
-            try bo.sendFix(48.3, 16.3738)
+            try cy.sendFix(48.2083, 16.3738, ["accuracy": 5, "at": .now()])
+            try bo.sendFix(48.25, 16.3738, ["accuracy": 5, "at": .now()])
             for person in [bo, cy] { try person.waitForAck() }
             let second = try Self.add("Second", by: ada)
             #expect(try cy.expect("new_spot")["spot"]["id"].string == second)

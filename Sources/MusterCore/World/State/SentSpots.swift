@@ -7,10 +7,25 @@ struct SentSpots {
     private struct Sent {
         var spots: [SpotID] = []
         var oldest = 0
+
+        /// Adds a spot, and says which is forgotten for it.
+        mutating func append(_ spot: SpotID) -> SpotID? {
+            guard self.spots.count == SentSpots.capacity else {
+                self.spots.append(spot)
+                return nil
+            }
+            let forgotten = self.spots[self.oldest]
+            self.spots[self.oldest] = spot
+            self.oldest = (self.oldest + 1) % SentSpots.capacity
+            return forgotten
+        }
     }
 
+    /// Sessions by their numbers; the values mean nothing.
+    private typealias Sessions = NumberMap<UInt32>
+
     private var spots: [SessionID: Sent] = [:]
-    private var sessions: [SpotID: Set<SessionID>] = [:]
+    private var sessions: [SpotID: Sessions] = [:]
 
     /// How many spots are remembered of somebody.
     var count: Int { self.sessions.count }
@@ -20,24 +35,15 @@ struct SentSpots {
     /// - Returns: whether that is new.
     @discardableResult
     mutating func insert(_ spot: SpotID, to session: SessionID) -> Bool {
-        guard self.sessions[spot, default: []].insert(session).inserted else { return false }
-        var sent = self.spots.removeValue(forKey: session) ?? Sent()
-        if sent.spots.count < Self.capacity {
-            sent.spots.append(spot)
-        } else {
-            self.forget(sent.spots[sent.oldest], of: session)
-            sent.spots[sent.oldest] = spot
-            sent.oldest = (sent.oldest + 1) % Self.capacity
-        }
-        self.spots[session] = sent
+        guard Self.add(session, to: &self.sessions[spot, default: Sessions()]) else { return false }
+        if let forgotten = self.spots[session, default: Sent()].append(spot) { self.forget(forgotten, of: session) }
         return true
     }
 
-    /// Whether a session was sent a spot.
-    func contains(_ spot: SpotID, of session: SessionID) -> Bool { self.sessions[spot]?.contains(session) ?? false }
-
     /// Who was sent a spot, in the order of ids.
-    func sessions(of spot: SpotID) -> [SessionID] { self.sessions[spot]?.sorted() ?? [] }
+    func sessions(of spot: SpotID) -> [SessionID] {
+        (self.sessions[spot]?.entries ?? []).map { SessionID($0.number) }.sorted()
+    }
 
     /// Whether anybody was sent a spot.
     func isSent(_ spot: SpotID) -> Bool { self.sessions[spot] != nil }
@@ -51,7 +57,13 @@ struct SentSpots {
     mutating func remove(_ spot: SpotID) { self.sessions[spot] = nil }
 
     private mutating func forget(_ spot: SpotID, of session: SessionID) {
-        self.sessions[spot]?.remove(session)
-        if self.sessions[spot]?.isEmpty == true { self.sessions[spot] = nil }
+        self.sessions[spot]?[session.rawValue] = nil
+        if self.sessions[spot]?.count == 0 { self.sessions[spot] = nil }
+    }
+
+    private static func add(_ session: SessionID, to sessions: inout Sessions) -> Bool {
+        guard sessions[session.rawValue] == nil else { return false }
+        sessions[session.rawValue] = 0
+        return true
     }
 }
