@@ -76,7 +76,7 @@ struct BenchTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/table.md"
-        try "before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n"
+        try "before\n<!-- bench:begin -->\nyesterday\n<!-- bench:end -->\nafter\n"
             .write(toFile: file, atomically: true, encoding: .utf8)
         let (status, output) = try await onWorkerThread {
             try Tool.run(
@@ -89,7 +89,7 @@ struct BenchTests {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.hasPrefix("before\n<!-- bench:begin -->\n"))
         #expect(text.hasSuffix("<!-- bench:end -->\nafter\n"))
-        #expect(!text.contains("old"))
+        #expect(!text.contains("yesterday"))
         let help = try await onWorkerThread { try MusterProcess.run(["bench", "--help"]) }.output
         for kind in try self.kinds(of: help) { #expect(text.contains("| `\(kind) "), "no row for \(kind)") }
         #expect(text.contains("the relay's"))
