@@ -87,6 +87,12 @@ import Testing
                     SpotVotes(spot: first, likes: 2, dislikes: 1), SpotVotes(spot: second, likes: 0, dislikes: 0),
                 ]
             )
+            #expect(
+                try await store.directory.texts(of: [first, second, SpotID(1)]) == [
+                    SpotText(spot: first, comment: "a", likes: 2, dislikes: 1),
+                    SpotText(spot: second, comment: "b", likes: 0, dislikes: 0),
+                ]
+            )
         }
     }
 

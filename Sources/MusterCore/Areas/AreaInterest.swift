@@ -2,6 +2,8 @@
 package enum AreaSubject: String, Sendable, Codable {
     /// Spots that are added.
     case spots
+    /// Spots that a watch shows.
+    case glances
 }
 
 /// What a session watches: it has one area a subject.

@@ -41,7 +41,8 @@ package struct NotificationKind: Sendable {
     /// A sentence for glances and pushes, of at most `longestText` characters; it says where nobody is.
     package func text(of content: NotificationContent) -> String {
         let text = self.words(content)
-        return text.count <= Self.longestText ? text : String(text.prefix(Self.longestText - 1)) + "…"
+        guard text.unicodeScalars.count > Self.longestText else { return text }
+        return Excerpt.of(text, longest: Self.longestText - 1) + "…"
     }
 
     /// The kind of a name; nil when there is none.

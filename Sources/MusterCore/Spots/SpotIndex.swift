@@ -49,4 +49,23 @@ package struct SpotIndex: Sendable, Equatable {
         }
         return best?.place
     }
+
+    /// The spots nearest to a point within so many metres, the nearest first, of equally near ones the oldest first.
+    package func nearest(_ count: Int, to point: Coordinate, within radius: Double) -> [NamedPlace] {
+        guard !self.places.isEmpty else { return [] }
+        var found: [(distance: Double, place: NamedPlace)] = []
+        // Where spots are many, the first look finds enough.
+        for reach in [radius / 10, radius / 3, radius] {
+            found.removeAll(keepingCapacity: true)
+            Self.grid.forEachCell(touching: point, within: reach) { cell in
+                for place in self.cells[cell] ?? [] {
+                    let distance = place.coordinate.distance(to: point)
+                    if distance <= reach { found.append((distance, place)) }
+                }
+            }
+            if found.count >= count { break }
+        }
+        found.sort { ($0.distance, $0.place.spot) < ($1.distance, $1.place.spot) }
+        return found.prefix(count).map(\.place)
+    }
 }

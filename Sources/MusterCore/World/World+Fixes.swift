@@ -293,6 +293,7 @@ extension World {
         if judged.isShown {
             self.users[person].show(position)
             self.moveAreas(of: person, to: position.fix.coordinate, into: &effects)
+            self.markGlances(of: person, at: position.fix.coordinate)
             self.scheduleFreshness(of: person)
             self.writePosition(of: person, into: &effects)
             self.sendSelf(of: person, into: &effects)

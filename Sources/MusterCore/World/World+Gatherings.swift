@@ -96,6 +96,7 @@ extension World {
         if let status = self.groups[slot].machine.status {
             self.groups[slot].gatheringChange = .changed(status, current: status)
             self.queue(slot)
+            self.markGlances(in: slot)
         }
         self.scheduleMachine(of: slot)
     }
@@ -152,6 +153,7 @@ extension World {
         let current = status.state == .ended ? nil : status
         self.groups[slot].gatheringChange = .changed(status, current: current)
         self.queue(slot)
+        self.markGlances(in: slot)
         let machine = self.groups[slot].machine
         let isOpen = machine.status?.gathering == status.gathering
         let participants = Set(isOpen ? machine.participants : before).union(status.together)

@@ -49,6 +49,7 @@ extension World {
         guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { return }
         self.groups[slot].remove(at: index)
         self.queue(slot)
+        self.markGlances(in: slot)
         self.detach(user, from: group, isTold: true, into: &effects)
         self.applyToMachine(.memberLeft(user), of: slot, into: &effects)
     }
@@ -153,6 +154,7 @@ extension World {
         self.users[person].memberships.insert(group, at: place)
         self.users[person].lastActivity = self.now
         for session in self.users[person].sessions { self.follow(group, on: session) }
+        self.markGlances(of: person)
     }
 
     private mutating func detach(
@@ -166,6 +168,7 @@ extension World {
             self.departures.append(GroupDeparture(user: user, group: group, version: self.groups[slot].version + 1))
         }
         self.users[person].memberships.removeAll { $0 == group }
+        self.markGlances(of: person)
         if isTold { self.takeBackNotifications(about: group, of: person, into: &effects) }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
@@ -221,6 +224,7 @@ extension World {
         for user in self.groups[slot].memberIDs where !remaining.contains(user) {
             self.remove(user, from: snapshot.id, into: &effects)
         }
+        if isRenamed { self.markGlances(in: slot) }
         if isRenamed || self.groups[slot].settings != snapshot.settings {
             let news = LiveMessage.group(snapshot.id, name: snapshot.name, settings: snapshot.settings)
             self.publish(Publication(to: .group(snapshot.id, except: nil), .live(news)), into: &effects)
@@ -250,6 +254,7 @@ extension World {
             let state = MemberState(user: user, role: member.role, sharing: seen)
             self.groups[slot].add(state)
             self.queue(slot)
+            self.markGlances(in: slot)
             let change = GatheringChange.memberJoined(user, isSharingLive: seen.mode == .live)
             self.applyToMachine(change, of: slot, into: &effects)
             return

@@ -100,6 +100,7 @@ extension World {
         let notification = content.map { NumberedNotification(user: user, number: number, content: $0) }
         if self.users[person].inbox.receive(number, notification), let notification {
             self.send([notification], to: person, into: &effects)
+            self.markGlances(of: person)
         } else {
             self.readUp(person, into: &effects)
         }
@@ -125,13 +126,18 @@ extension World {
         notification.content.group.map { self.users[person].memberships.contains($0) } ?? true
     }
 
-    /// The effect that sends a notification, with the group's name of now.
+    /// The effect that sends a notification.
     func notify(_ sessions: [SessionID], _ notification: NumberedNotification) -> WorldEffect {
+        let isLate = self.now - notification.content.at > Self.newsLasts
+        return .notify(sessions, self.named(notification), isLate: isLate)
+    }
+
+    /// A notification with the group's name of now.
+    func named(_ notification: NumberedNotification) -> NumberedNotification {
+        guard let group = notification.content.group.flatMap({ self.groups.slot(of: $0) }) else { return notification }
         var notification = notification
-        if let group = notification.content.group.flatMap({ self.groups.slot(of: $0) }) {
-            notification.content.groupName = self.groups[group].name
-        }
-        return .notify(sessions, notification, isLate: self.now - notification.content.at > Self.newsLasts)
+        notification.content.groupName = self.groups[group].name
+        return notification
     }
 
     // MARK: Gaps
@@ -170,6 +176,7 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let news = self.users[person].inbox.merge(unseen, upTo: last)
+        self.markGlances(of: person)
         if !news.isEmpty { self.send(news, to: person, into: &effects) }
     }
 
@@ -185,6 +192,7 @@ extension World {
         let user = self.sessions[slot].user
         self.users[person].lastRecord = self.write(.seen(user, news, at: self.now), into: &effects)
         guard !gone.isEmpty else { return }
+        self.markGlances(of: person)
         self.tell(self.openSessions(of: person, except: session), .seen(gone), into: &effects)
     }
 
@@ -196,6 +204,7 @@ extension World {
             self.pendingNotifications[record] = nil
         }
         let gone = self.users[person].inbox.takeBack { $0.content.group == group }
+        if !gone.isEmpty { self.markGlances(of: person) }
         if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
     }
 
@@ -206,6 +215,7 @@ extension World {
         }
         for person in self.users.indices {
             let gone = self.users[person].inbox.takeBack { $0.content.from == user }
+            if !gone.isEmpty { self.markGlances(of: person) }
             if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
         }
     }

@@ -50,6 +50,7 @@ extension World {
         if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
         self.deadlines.cancel(.session(id))
         self.stopWatching(id)
+        self.endGlances(on: id)
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
@@ -63,6 +64,7 @@ extension World {
         }
         guard let slot = self.users.slot(of: session.user) else { return }
         self.users[slot].sessions.removeAll { $0 == id }
+        self.users[slot].hasWatch = self.users[slot].sessions.contains { self.glances[$0] != nil }
         self.users[slot].lastActivity = self.now
         self.deadlines.schedule(.user(session.user), at: self.now + self.configuration.groupIdle)
         for group in self.users[slot].memberships { self.touch(group) }
@@ -131,6 +133,7 @@ extension World {
             self.sessions[slot].needsAttention = false
             guard !self.sessions[slot].isWatch, let person = self.users.slot(of: self.sessions[slot].user) else {
                 self.sessions[slot].greeting = nil
+                self.showGlance(on: id, into: &effects)
                 continue
             }
             let opening = self.sessions[slot].opening

@@ -1,6 +1,6 @@
 // Votes are counted where they are: whoever adds up what each vote says goes wrong as soon as two come in another order than
 // they were stored. So a vote only says that the spot is to be counted; storage counts after it, and those who were sent the
-// spot are told. While it counts, and for a second after they were told, votes only note that it is to be done again. So the
+// spot, or whose watches show it, are told. While it counts, and for a second after they were told, votes only note that it is to be done again. So the
 // last count comes after the last vote, and each spot is told at most once a second.
 //
 // A session may be sent a spot with the counts from before a vote just after the others were told: a handler reads, and its
@@ -40,13 +40,20 @@ extension World {
         }
     }
 
+    /// Has a spot counted again of which a watch may have been shown what was before a vote.
+    mutating func recount(_ spot: SpotID, for session: SessionID) {
+        guard self.votes[spot] != nil else { return }
+        self.votes[spot]?.late.insert(session)
+        self.scheduleCount(of: spot)
+    }
+
     /// Asks storage for what is to be told now.
     mutating func countVotes(into effects: inout [WorldEffect]) {
         guard !self.uncounted.isEmpty else { return }
         var spots: [SpotID] = []
         for spot in self.uncounted {
             guard var news = self.votes[spot] else { continue }
-            guard news.isDue, self.sentSpots.isSent(spot) else {
+            guard news.isDue, self.isHeld(spot) else {
                 self.deadlines.schedule(.spot(spot), at: news.lastVote + Self.votesMemory)
                 continue
             }
@@ -66,6 +73,7 @@ extension World {
             guard var news = self.votes[votes.spot], news.isCounting else { continue }
             let sessions = self.sentSpots.sessions(of: votes.spot).filter { news.isForAll || news.late.contains($0) }
             self.tell(sessions, .spotChanged(votes), into: &effects)
+            self.showVotes(votes)
             news.isForAll = false
             news.late = []
             news.lastTold = self.now
@@ -91,7 +99,7 @@ extension World {
     /// Does what is due for a spot that was voted on.
     mutating func meetDeadline(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
-        let isOver = !news.isCounting && !(news.isDue && self.sentSpots.isSent(spot))
+        let isOver = !news.isCounting && !(news.isDue && self.isHeld(spot))
         if isOver, news.lastVote + Self.votesMemory <= self.now {
             self.votes[spot] = nil
         } else {
@@ -111,10 +119,13 @@ extension World {
         guard let news = self.votes[spot] else { return }
         let end = max(news.lastVote + Self.votesMemory, self.now + Self.votesInterval)
         let next = news.lastTold.map { $0 + Self.votesInterval } ?? self.now
-        guard news.isDue, self.sentSpots.isSent(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
+        guard news.isDue, self.isHeld(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
         if next <= self.now { self.uncounted.append(spot) }
         self.deadlines.schedule(.spot(spot), at: next <= self.now ? end : next)
     }
+
+    /// Whether a session was sent a spot, or a watch shows it.
+    private func isHeld(_ spot: SpotID) -> Bool { self.sentSpots.isSent(spot) || self.glanceSpots.isShown(spot) }
 
     /// Whether a session is one that is told of spots.
     private func isTold(_ session: SessionID) -> Bool {

@@ -1,7 +1,9 @@
 extension World {
     /// Learns of places, but for those that were deleted while that was on its way.
     mutating func add(_ places: [NamedPlace]) {
-        for place in places where !self.recentEnds.contains(.spot(place.spot)) { self.spots.insert(place) }
+        let places = places.filter { !self.recentEnds.contains(.spot($0.spot)) }
+        for place in places { self.spots.insert(place) }
+        self.markGlances(near: places)
     }
 
     /// Forgets places, and tells those who were sent them.
@@ -12,6 +14,7 @@ extension World {
             self.forgetVotes(on: spot)
             self.tell(self.sentSpots.sessions(of: spot), .spotGone(spot), into: &effects)
             self.sentSpots.remove(spot)
+            self.markGlances(without: spot)
         }
     }
 }

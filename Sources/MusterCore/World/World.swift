@@ -39,6 +39,10 @@ package struct World {
     var votes: [SpotID: VoteNews] = [:]
     /// Spots whose votes are to be counted when the turn ends.
     var uncounted: [SpotID] = []
+    /// What watches show.
+    var glances: [SessionID: GlanceState] = [:]
+    /// What is known of the spots among that.
+    var glanceSpots = GlanceSpots()
     /// Sessions that have not been sent yet what they missed.
     var catchUps: [SessionID: SpotCatchUp] = [:]
     /// The number of the newest reading of spots.
@@ -137,6 +141,8 @@ package struct World {
         case .spotsReadFailed(let reading): self.failCatchUp(reading)
         case .votesCounted(let spots, let votes): self.tellVotes(votes, of: spots, into: &effects)
         case .votesNotCounted(let spots): self.failCounting(of: spots)
+        case .spotTextsRead(let spots, let texts): self.learn(texts, of: spots)
+        case .spotTextsNotRead(let spots): self.failTexts(of: spots)
         case .publicationRequested(let publication): self.publish(publication, into: &effects)
         case .notificationsRead(let user, let unseen, let last):
             self.readNotifications(of: user, unseen, upTo: last, into: &effects)
@@ -168,6 +174,8 @@ package struct World {
             case .session(let session): self.end(session, as: .unauthorized, into: &effects)
             case .spot(let spot): self.meetDeadline(of: spot)
             case .catchUp(let session): self.beginCatchUp(of: session, into: &effects)
+            // Once the turn has published what its group decided.
+            case .glance(let session): self.attend(session)
             }
         }
     }
@@ -177,7 +185,7 @@ package struct World {
         switch subject {
         case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextDeadline = .never }
         case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextDeadline = .never }
-        case .device, .locate, .session, .spot, .catchUp: break
+        case .device, .locate, .session, .spot, .catchUp, .glance: break
         }
     }
 

@@ -33,6 +33,8 @@ package enum WorldEffect: Sendable, Codable {
     indirect case publishNear([NearbySession], LiveMessage)
     /// The sessions of one person are told a notification, which is durable by now; to be encoded once.
     indirect case notify([SessionID], NumberedNotification, isLate: Bool)
+    /// A watch shows something else from now on.
+    indirect case glance(SessionID, Glance)
     /// The session ends.
     case close(SessionID, SessionEnd)
 
@@ -62,6 +64,8 @@ package enum WorldEffect: Sendable, Codable {
     indirect case readSpots(SpotReading)
     /// The votes on spots are needed as they stand now; answered by `votesCounted` or `votesNotCounted`.
     case countVotes([SpotID])
+    /// What spots say is needed, for watches; answered by `spotTextsRead` or `spotTextsNotRead`.
+    case readSpotTexts([SpotID])
 }
 
 /// Why a session ends.

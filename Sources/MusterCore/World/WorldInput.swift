@@ -52,6 +52,10 @@ package enum WorldInput: Sendable, Codable {
     case votesCounted([SpotID], [SpotVotes])
     /// The directory could not count votes.
     case votesNotCounted([SpotID])
+    /// The directory read what spots say; those that it does not name are gone.
+    case spotTextsRead([SpotID], [SpotText])
+    /// The directory could not read what spots say.
+    case spotTextsNotRead([SpotID])
     /// People are to be told something, once the world knows what comes before it in the same batch.
     indirect case publicationRequested(Publication)
     /// The directory read what waits for a person because the world asked for it, and the highest number they were given.

@@ -48,4 +48,14 @@ struct DirectoryGroups: GroupSource {
             }
         }
     }
+
+    func readTexts(of spots: [SpotID]) {
+        Task {
+            do throws(DirectoryError) {
+                self.world.send(.spotTextsRead(spots, try await self.directory.texts(of: spots)))
+            } catch {
+                self.world.send(.spotTextsNotRead(spots))
+            }
+        }
+    }
 }

@@ -36,6 +36,8 @@ protocol GroupSource: Sendable {
     func readSpots(_ reading: SpotReading)
     /// Begins to count votes; the world is told by `votesCounted` or `votesNotCounted`.
     func countVotes(on spots: [SpotID])
+    /// Begins to read what spots say; the world is told by `spotTextsRead` or `spotTextsNotRead`.
+    func readTexts(of spots: [SpotID])
 }
 
 /// Tells requests that wait for the world what became of their fixes.

@@ -144,6 +144,8 @@ final class WorldTurner {
             for near in sessions { self.send(bytes.withDistance(near.distance), to: near.session) }
         case .notify(let sessions, let notification, let isLate):
             self.send(.notification(notification, isLate: isLate), to: sessions)
+        case .glance(let session, let glance):
+            self.send(.glance(glance), to: session)
         case .close(let session, let end):
             self.close(session, end)
         case .rosterShown(let roster):
@@ -172,6 +174,8 @@ final class WorldTurner {
             self.outlets.groups.readSpots(reading)
         case .countVotes(let spots):
             self.outlets.groups.countVotes(on: spots)
+        case .readSpotTexts(let spots):
+            self.outlets.groups.readTexts(of: spots)
         }
     }
 

@@ -61,6 +61,7 @@ extension ServerFrame {
         case .live(let message):
             message.append(to: &frame)
             return
+        case .glance(let glance): glance.append(to: &frame)
         case .gathering(let status, let group):
             frame.append(json: #"{"type":"gathering","group":"#)
             frame.append(group: group, names: names)

@@ -26,6 +26,8 @@ package enum ServerFrame: Sendable, Equatable {
     case notification(NumberedNotification, isLate: Bool)
     /// What one is told now or never.
     case live(LiveMessage)
+    /// What a watch shows.
+    case glance(Glance)
     /// A group came together, moved, ended, or the people in it changed.
     case gathering(GatheringStatus, group: GroupID)
 }

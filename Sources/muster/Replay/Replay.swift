@@ -191,7 +191,8 @@ struct Replay {
                 .locate, .located,
                 .locateExpired, .publish, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe,
                 .leftGroup,
-                .rosterChanged, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes:
+                .rosterChanged, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes, .glance,
+                .readSpotTexts:
                 break
             }
         }

@@ -14,6 +14,19 @@ import Testing
             .min { ($0.distance, $0.place.spot) < ($1.distance, $1.place.spot) }?.place
     }
 
+    /// The same for several.
+    private static func nearest(
+        _ count: Int,
+        to point: Coordinate,
+        within radius: Double,
+        of places: [NamedPlace]
+    ) -> [NamedPlace] {
+        places.map { (distance: $0.coordinate.distance(to: point), place: $0) }
+            .filter { $0.distance <= radius }
+            .sorted { ($0.distance, $0.place.spot) < ($1.distance, $1.place.spot) }
+            .prefix(count).map(\.place)
+    }
+
     /// A point anywhere near another, by so many metres at most.
     private static func point(
         near center: Coordinate,
@@ -65,6 +78,11 @@ import Testing
                 #expect(
                     found == Self.nearest(to: point, within: radius, of: places),
                     "seed \(seed): within \(radius) m of \(point)"
+                )
+                #expect(
+                    index.nearest(10, to: point, within: radius)
+                        == Self.nearest(10, to: point, within: radius, of: places),
+                    "seed \(seed): ten within \(radius) m of \(point)"
                 )
             }
             #expect(index.count == places.count)

@@ -152,6 +152,27 @@ enum WorldCodingSamples {
     )
     private static let own = SelfPosition(coordinate: Self.place, accuracy: 8.1, at: Self.now, device: DeviceID(5))
 
+    private static let spotText = SpotText(spot: SpotID(1), comment: "Blue Bottle\nquiet", likes: 3, dislikes: 1)
+    private static let glance = Glance(
+        at: Self.now,
+        groups: [
+            Glance.Group(
+                id: GroupID(1),
+                name: "Fridays",
+                together: 3,
+                of: 4,
+                place: Self.gatheringPlace,
+                distance: 2_140.5
+            ),
+            Glance.Group(id: GroupID(2), name: "Choir", together: 2, of: 2, you: .in, place: Self.gatheringPlace),
+        ],
+        spots: [Glance.Spot(Self.spotText, coordinate: Self.place, distance: 120.25)],
+        notifications: [
+            Glance.Notification(number: 3, kind: "left_without_you", group: GroupID(1), text: "…"),
+            Glance.Notification(number: 2, kind: "left_without_you", text: "…"),
+        ]
+    )
+
     static let inputs: [WorldInput] = [
         .sessionOpened(Self.opening),
         .sessionClosed(Self.session),
@@ -199,6 +220,8 @@ enum WorldCodingSamples {
         .spotsReadFailed(Self.reading),
         .votesCounted([SpotID(1), SpotID(2)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)]),
         .votesNotCounted([SpotID(1)]),
+        .spotTextsRead([SpotID(1), SpotID(2)], [Self.spotText]),
+        .spotTextsNotRead([SpotID(1)]),
         .publicationRequested(
             Publication(
                 to: .area(.spots, at: Self.place, except: UserID(7)),
@@ -248,6 +271,8 @@ enum WorldCodingSamples {
             ),
             .readSpots(Self.reading),
             .countVotes([SpotID(1)]),
+            .glance(Self.session, Self.glance),
+            .readSpotTexts([SpotID(1)]),
             .close(Self.session, .replaced),
             .rosterShown(
                 RosterSnapshot(

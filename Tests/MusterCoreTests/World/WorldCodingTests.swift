@@ -36,6 +36,7 @@ private enum InputKind: CaseIterable {
         accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
     case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
+    case spotTextsRead, spotTextsNotRead
     case committed, drainBegan
 
     init(_ input: WorldInput) {
@@ -65,6 +66,8 @@ private enum InputKind: CaseIterable {
             case .spotsReadFailed: .spotsReadFailed
             case .votesCounted: .votesCounted
             case .votesNotCounted: .votesNotCounted
+            case .spotTextsRead: .spotTextsRead
+            case .spotTextsNotRead: .spotTextsNotRead
             case .publicationRequested: .publicationRequested
             case .notificationsRead: .notificationsRead
             case .notificationsReadFailed: .notificationsReadFailed
@@ -81,7 +84,7 @@ private enum EffectKind: CaseIterable {
     case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup,
         rosterChanged, rosterClosed,
         journal
-    case loadGroup, publishNear, readSpots, countVotes
+    case loadGroup, publishNear, readSpots, countVotes, glance, readSpotTexts
 
     init(_ effect: WorldEffect) {
         self =
@@ -113,6 +116,8 @@ private enum EffectKind: CaseIterable {
             case .publishNear: .publishNear
             case .readSpots: .readSpots
             case .countVotes: .countVotes
+            case .glance: .glance
+            case .readSpotTexts: .readSpotTexts
             }
     }
 }

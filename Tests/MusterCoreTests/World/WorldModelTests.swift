@@ -354,7 +354,7 @@ private struct RandomRun {
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
                 .locateExpired, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
                 .loadGroup,
-                .publish, .publishNear, .readNotifications, .readSpots, .countVotes:
+                .publish, .publishNear, .readNotifications, .readSpots, .countVotes, .glance, .readSpotTexts:
                 break
             }
         }

@@ -262,6 +262,8 @@ extension [WorldEffect] {
             case .loadGroup: "loadGroup"
             case .readSpots: "readSpots"
             case .countVotes: "countVotes"
+            case .glance: "glance"
+            case .readSpotTexts: "readSpotTexts"
             }
         }
     }

@@ -48,6 +48,8 @@ struct TurnedWorld {
 
         func countVotes(on spots: [SpotID]) {}
 
+        func readTexts(of spots: [SpotID]) {}
+
         func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
             self.state.withLock { $0.reports[request] = outcome }
         }

@@ -16,8 +16,9 @@ struct DeadlineQueue {
         case session(SessionID)
         case spot(SpotID)
         case catchUp(SessionID)
+        case glance(SessionID)
 
-        fileprivate static var kinds: Int { 7 }
+        fileprivate static var kinds: Int { 8 }
 
         fileprivate init(kind: Int, number: Int64) {
             switch kind {
@@ -27,7 +28,8 @@ struct DeadlineQueue {
             case 3: self = .locate(LocateID(number))
             case 4: self = .session(SessionID(number))
             case 5: self = .spot(SpotID(number))
-            case _: self = .catchUp(SessionID(number))
+            case 6: self = .catchUp(SessionID(number))
+            case _: self = .glance(SessionID(number))
             }
         }
 
@@ -40,6 +42,7 @@ struct DeadlineQueue {
             case .session: 4
             case .spot: 5
             case .catchUp: 6
+            case .glance: 7
             }
         }
 
@@ -52,6 +55,7 @@ struct DeadlineQueue {
             case .session(let id): id.rawValue
             case .spot(let id): id.rawValue
             case .catchUp(let id): id.rawValue
+            case .glance(let id): id.rawValue
             }
         }
     }

@@ -94,6 +94,8 @@ struct UserState {
     var isSelfOwed = false
     /// Whether the next tick looks at them.
     var isTrailing = false
+    /// Whether one of their sessions shows glances.
+    var hasWatch = false
     /// Whether the journal has still to be told the presence.
     var isPresenceOwed = false
 

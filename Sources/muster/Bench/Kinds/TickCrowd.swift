@@ -105,7 +105,8 @@ struct TickCrowd {
                 .locateStarted, .locate, .located, .locateExpired, .publish, .notify, .readNotifications, .close,
                 .rosterShown,
                 .subscribe, .unsubscribe,
-                .leftGroup, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes:
+                .leftGroup, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes, .glance,
+                .readSpotTexts:
                 break
             }
         }

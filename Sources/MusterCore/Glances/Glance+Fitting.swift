@@ -1,0 +1,102 @@
+// A glance must fit a frame of 2 KiB. What it takes is estimated, never too low, from its texts and from the most that its
+// numbers can take; so what is dropped does not change with a digit. Dropped are, as far as needed and in this order: the
+// farthest spots, groups in which nobody is together, the oldest notifications, other groups.
+
+extension Glance {
+    /// The most bytes of a frame.
+    package static let longestFrame = 2_048
+
+    private static let frameRoom =
+        Self.bytes(#"{"type":"glance","at":,"groups":[],"spots":[],"notifications":[]}"#) + 20
+
+    /// The same without what does not fit a frame.
+    package func fitted(to limit: Int = Self.longestFrame) -> Glance {
+        var glance = self
+        var room = self.room
+        while room > limit, let spot = glance.spots.popLast() { room -= spot.room }
+        while room > limit, let group = glance.groups.last, group.together == 0 {
+            glance.groups.removeLast()
+            room -= group.room
+        }
+        while room > limit, let notification = glance.notifications.popLast() { room -= notification.room }
+        while room > limit, let group = glance.groups.popLast() { room -= group.room }
+        return glance
+    }
+
+    /// The bytes of its frame, or a few more.
+    package var room: Int {
+        self.groups.reduce(0) { $0 + $1.room } + self.spots.reduce(0) { $0 + $1.room }
+            + self.notifications.reduce(Self.frameRoom) { $0 + $1.room }
+    }
+
+    /// The bytes of a text as it is.
+    fileprivate static func bytes(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
+
+    /// The bytes of a text within JSON, with what must be escaped in it.
+    fileprivate static func bytes(escaped text: String) -> Int {
+        text.utf8.reduce(0) { size, byte in
+            switch byte {
+            case 0..<0x20: size + 6
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): size + 2
+            case _: size + 1
+            }
+        }
+    }
+
+    /// The digits of a number.
+    fileprivate static func bytes(digits number: Int64) -> Int {
+        var rest = number.magnitude / 10
+        var digits = number < 0 ? 2 : 1
+        while rest > 0 {
+            rest /= 10
+            digits += 1
+        }
+        return digits
+    }
+
+    /// The most that latitude and longitude take.
+    fileprivate static let pointRoom = 11 + 12
+    /// The most that a distance takes: half round the earth.
+    fileprivate static let distanceRoom = 8
+}
+
+extension Glance.Group {
+    private static let fixedRoom = Glance.bytes(#"{"id":"","name":"","together":,"of":,"you":"out"},"#)
+    private static let placeRoom = Glance.bytes(#","place":{"lat":,"lon":}"#) + Glance.pointRoom
+    private static let nameRoom = Glance.bytes(#","name":"""#)
+    private static let distanceRoom = Glance.bytes(#","distance":"#) + Glance.distanceRoom
+
+    /// The most that it takes, with a comma.
+    fileprivate var room: Int {
+        let name = self.place?.name.map { Self.nameRoom + Glance.bytes(escaped: $0) } ?? 0
+        let place = self.place == nil ? 0 : Self.placeRoom
+        let distance = self.distance == nil ? 0 : Self.distanceRoom
+        return Self.fixedRoom + Glance.bytes(digits: self.id.rawValue) + Glance.bytes(escaped: self.name)
+            + Glance.bytes(digits: Int64(self.together)) + Glance.bytes(digits: Int64(self.of)) + place + name
+            + distance
+    }
+}
+
+extension Glance.Spot {
+    private static let fixedRoom =
+        Glance.bytes(#"{"id":"","lat":,"lon":,"comment":"","likes":,"dislikes":,"distance":},"#) + Glance.pointRoom
+        + Glance.distanceRoom
+
+    /// The most that it takes, with a comma.
+    fileprivate var room: Int {
+        Self.fixedRoom + Glance.bytes(digits: self.text.spot.rawValue) + Glance.bytes(escaped: self.text.comment)
+            + Glance.bytes(digits: Int64(self.text.likes)) + Glance.bytes(digits: Int64(self.text.dislikes))
+    }
+}
+
+extension Glance.Notification {
+    private static let fixedRoom = Glance.bytes(#"{"notification":,"kind":"","text":""},"#)
+    private static let groupRoom = Glance.bytes(#","group":"""#)
+
+    /// The most that it takes, with a comma.
+    fileprivate var room: Int {
+        let group = self.group.map { Self.groupRoom + Glance.bytes(digits: $0.rawValue) } ?? 0
+        return Self.fixedRoom + Glance.bytes(digits: self.number) + Glance.bytes(escaped: self.kind)
+            + Glance.bytes(escaped: self.text) + group
+    }
+}

@@ -1,0 +1,19 @@
+/// What is known of a watch session: what it shows, and where its person was when that was made.
+struct GlanceState {
+    /// What it was sent last; nil before the first glance.
+    var last: Glance?
+    /// When that was.
+    var lastSentAt: Timestamp?
+    /// Whether it waits to be looked at.
+    var isMarked = false
+    /// Where the person was when it was looked at last.
+    var lookedFrom: Coordinate?
+    /// The spots nearest to the person, the nearest first.
+    var listed: [NamedPlace] = []
+    /// Where the person was when these were found.
+    var listedFrom: Coordinate?
+    /// Whether there may be others by now.
+    var isListStale = true
+    /// Until when it waits for what its spots say; nil when it waits for nothing.
+    var spotsAwaitedUntil: Timestamp?
+}

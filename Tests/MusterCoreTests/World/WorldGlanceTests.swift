@@ -1,0 +1,272 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("Glances in the world") struct WorldGlanceTests {
+    private static let here = Coordinate(latitude: 50, longitude: 8)
+    private static let watch = SessionID(70)
+
+    private static func place(_ spot: Int64, _ metres: Double) -> NamedPlace {
+        let point = self.here.moved(metres, bearing: 0)
+        return NamedPlace(spot: SpotID(spot), coordinate: point, name: "Spot \(spot)")
+    }
+
+    private static func text(_ spot: Int64, likes: Int = 0) -> SpotText {
+        SpotText(spot: SpotID(spot), comment: "Spot \(spot)", likes: likes, dislikes: 0)
+    }
+
+    private static func content(_ number: Int64, group: Int64? = nil, at: Timestamp) -> WorldInput {
+        let content = NotificationContent(
+            kind: "left_without_you",
+            group: group.map { GroupID($0) },
+            groupName: "as it was called",
+            at: at,
+            payload: NotificationPayload([.init("distance", .number(2_140))])
+        )
+        let numbers = [NotificationNumber(user: UserID(7), number: number)]
+        return .publicationRequested(Publication(stored: content, numbers: numbers))
+    }
+
+    /// Users 7, 8 and 9 of group 1 with a phone each; 7 stands here, and wears a watch from now on.
+    private static func world(_ members: [Int64: [Int64]] = [1: [7, 8, 9]]) -> (test: WorldUnderTest, first: [Glance]) {
+        var test = WorldUnderTest()
+        for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: members) }
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: self.here.latitude, lon: self.here.longitude)))
+        return (test, Self.wear(&test, groups: members.keys.sorted()))
+    }
+
+    @discardableResult
+    private static func wear(_ test: inout WorldUnderTest, groups: [Int64] = [1]) -> [Glance] {
+        let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: groups, isWatch: true)
+        return test.turn(.sessionOpened(opening)).glances
+    }
+
+    /// Lets time pass in which storage says at once what spots say.
+    private static func pass(_ test: inout WorldUnderTest, _ seconds: Int, likes: Int = 0) -> [Glance] {
+        (0..<seconds).flatMap { _ in
+            let effects = test.pass(1_000)
+            let asked = effects.askedTexts
+            guard !asked.isEmpty else { return effects.glances }
+            let texts = asked.map { Self.text($0.rawValue, likes: likes) }
+            return effects.glances + test.turn(.spotTextsRead(asked, texts)).glances
+        }
+    }
+
+    @Test("a watch is sent a glance behind its welcome, in the same turn, and then nothing as long as nothing changes")
+    func connect() throws {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8, 9]])
+        let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
+        let effects = test.turn(.sessionOpened(opening))
+        let welcome = try #require(effects.firstIndex { if case .welcome = $0 { true } else { false } })
+        let first = try #require(effects.firstIndex { if case .glance(Self.watch, _) = $0 { true } else { false } })
+        #expect(welcome < first)
+        let groups = [Glance.Group(id: GroupID(1), name: "group 1", of: 3)]
+        #expect(effects.glances == [Glance(at: test.now, groups: groups)])
+        #expect(test.pass(600_000).glances.isEmpty)
+    }
+
+    @Test("a change comes at the next tick; the next one ten seconds later, with all that has changed meanwhile")
+    func rate() {
+        var (test, first) = Self.world()
+        #expect(first.count == 1)
+        #expect(test.pass(10_000).glances.isEmpty)
+        test.turn(Self.content(1, group: 1, at: test.now))
+        let second = test.pass(1_000).glances
+        #expect(second.map { $0.notifications.map(\.number) } == [[1]])
+        #expect(second.first?.notifications.first?.text == "group 1 are together without you, 2.1 km away")
+        #expect(second.first?.notifications.first?.group == GroupID(1))
+        var told: [Glance] = []
+        for number in 2...40 as ClosedRange<Int64> {
+            test.turn(Self.content(number, at: test.now))
+            told += test.pass(1_000).glances
+        }
+        told += test.pass(20_000).glances
+        #expect((4...5).contains(told.count))
+        for (last, next) in zip(second + told, told) { #expect(next.at - last.at >= 10_000) }
+        #expect(told.last?.notifications.map(\.number) == [40, 39, 38, 37, 36])
+        // What is seen on the phone is gone from the wrist, and what is seen on the wrist from there.
+        test.turn(.notificationsSeen(SessionID(7), .upTo(39)))
+        #expect(test.pass(10_000).glances.map { $0.notifications.map(\.number) } == [[40]])
+        let seen = test.turn(.notificationsSeen(Self.watch, .numbers([40])))
+        #expect(seen.told(7) == [.seen([40])])
+        #expect(test.pass(10_000).glances.map(\.notifications) == [[]])
+    }
+
+    @Test("who is together, without the person, where and how far; steps of the way there are told, and noise is not")
+    func gathering() throws {
+        var (test, _) = Self.world()
+        var told: [Glance] = []
+        let place = Self.here.moved(3_000, bearing: 0)
+        for sequence in 2...60 as ClosedRange<Int64> {
+            let noise = Double(sequence % 3) / 100_000
+            test.turn(
+                WorldUnderTest.report(7, test.fix(sequence, lat: Self.here.latitude + noise, lon: Self.here.longitude)),
+                WorldUnderTest.report(8, test.fix(sequence, lat: place.latitude + noise, lon: place.longitude)),
+                WorldUnderTest.report(9, test.fix(sequence, lat: place.latitude, lon: place.longitude + noise))
+            )
+            told += test.pass(10_000).glances
+            test.commit()
+        }
+        let group = try #require(told.last?.groups.first)
+        #expect(group.together == 2 && group.of == 3 && group.you == .out)
+        #expect(abs((group.distance ?? 0) - 3_000) < 20)
+        #expect(abs((group.place?.lat ?? 0) - place.latitude) < 0.001)
+        #expect(group.place?.at == nil)
+        #expect(told.last?.notifications.count == 1)
+        // Two steps at most: they are together, and the notification.
+        #expect((1...2).contains(told.count), "\(told.count) glances of noise")
+        // Half the way at 10 m/s is told in steps of 10 %.
+        var way: [Glance] = []
+        for second in 1...150 as ClosedRange<Int64> {
+            let at = Self.here.moved(Double(second) * 10, bearing: 0)
+            test.turn(WorldUnderTest.report(7, test.fix(60 + second, lat: at.latitude, lon: at.longitude)))
+            way += test.pass(1_000).glances
+        }
+        #expect((5...9).contains(way.count), "\(way.count) glances of the way")
+        #expect(abs((way.last?.groups.first?.distance ?? 0) - 1_500) < 250)
+    }
+
+    @Test("a glance says nothing of who hides where they are, nor where anybody is but those together")
+    func hidden() throws {
+        var (test, _) = Self.world()
+        test.turn(
+            .groupChanged(
+                WorldUnderTest.group(1, revision: 2, members: [7, 8, 9], sharing: [9: Sharing(mode: .paused)]),
+                answer: nil
+            )
+        )
+        var told: [Glance] = []
+        for sequence in 2...60 as ClosedRange<Int64> {
+            test.turn(
+                WorldUnderTest.report(8, test.fix(sequence, lat: 50.02, lon: 8)),
+                WorldUnderTest.report(9, test.fix(sequence, lat: 50.02, lon: 8))
+            )
+            told += test.pass(10_000).glances
+        }
+        #expect(told.allSatisfy { $0.groups.allSatisfy { $0.together == 0 && $0.place == nil && $0.distance == nil } })
+    }
+
+    @Test("the spots near the person, nearest first; the first glance waits for what they say")
+    func spots() throws {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8]])
+        test.turn(.spotsAdded((1...14).map { Self.place($0, Double($0) * 150) } + [Self.place(99, 5_100)]))
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
+        let effects = test.turn(.sessionOpened(opening))
+        #expect(effects.glances.isEmpty)
+        #expect(effects.askedTexts.map(\.rawValue) == Array(1...10))
+        // One is gone since.
+        let texts = effects.askedTexts.dropLast().map { Self.text($0.rawValue) }
+        let first = test.turn(.spotTextsRead(effects.askedTexts, texts)).glances
+        #expect(first.map { $0.spots.map(\.text.spot.rawValue) } == [Array(1...9)])
+        #expect(abs((first.first?.spots.first?.distance ?? 0) - 150) < 1)
+        // Another watch is told at once what is known.
+        let other = WorldUnderTest.opening(71, user: 7, device: 78, groups: [1], isWatch: true)
+        #expect(test.turn(.sessionOpened(other)).askedTexts.isEmpty)
+        test.turn(.sessionClosed(SessionID(71)))
+        // A new one comes, one is deleted, and votes are counted, for nobody but a watch.
+        test.pass(10_000)
+        test.turn(.spotsAdded([Self.place(50, 10)]), .spotsDeleted([SpotID(2)]))
+        let second = Self.pass(&test, 3)
+        #expect(second.map { $0.spots.map(\.text.spot.rawValue) } == [[50, 1] + Array(3...9)])
+        let counted = test.turn(.spotVoted(SpotID(1), by: nil))
+        #expect(counted.countedSpots == [SpotID(1)])
+        test.turn(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)]))
+        let third = Self.pass(&test, 12)
+        #expect(third.map { $0.spots.first { $0.text.spot == SpotID(1) }?.text.likes } == [3])
+        // Gone with the session.
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.world.glances.isEmpty && test.world.glanceSpots.count == 0 && test.world.areas.count == 0)
+        #expect(test.turn(.spotVoted(SpotID(3), by: nil)).countedSpots.isEmpty)
+        test.turn(.spotsAdded([Self.place(51, 10)]))
+        #expect(Self.pass(&test, 20).isEmpty)
+    }
+
+    @Test("when storage cannot say what spots say, the glance comes without them, and they come when it can")
+    func outage() {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8]])
+        test.turn(.spotsAdded([Self.place(1, 100)]))
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        #expect(Self.wear(&test).isEmpty)
+        let first = test.turn(.spotTextsNotRead([SpotID(1)])).glances
+        #expect(first.map(\.spots.count) == [0] && first.first?.groups.count == 1)
+        let second = Self.pass(&test, 30)
+        #expect(second.map { $0.spots.map(\.text.spot) } == [[SpotID(1)]])
+    }
+
+    @Test("when storage does not answer, the first glance comes all the same, two seconds later")
+    func silence() {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8]])
+        test.turn(.spotsAdded([Self.place(1, 100)]))
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        #expect(Self.wear(&test).isEmpty)
+        #expect(test.pass(1_000).glances.isEmpty)
+        #expect(test.pass(2_000).glances.map(\.spots.count) == [0])
+        test.turn(.spotTextsRead([SpotID(1)], [Self.text(1)]))
+        #expect(test.pass(11_000).glances.map(\.spots.count) == [1])
+    }
+
+    @Test("a vote that comes while storage is read is in the end on the wrist")
+    func voteMeanwhile() {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8]])
+        test.turn(.spotsAdded([Self.place(1, 100)]))
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        test.turn(.spotVoted(SpotID(1), by: nil))
+        Self.wear(&test)
+        // What was read is from before the vote.
+        let effects = test.turn(.spotTextsRead([SpotID(1)], [Self.text(1)]))
+        #expect(effects.countedSpots == [SpotID(1)])
+        test.turn(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)]))
+        #expect(test.pass(11_000).glances.map { $0.spots.first?.text.likes } == [1])
+    }
+
+    @Test("a person who stands still does not even have their watch looked at, and one who walks once in 50 m")
+    func cost() {
+        var (test, _) = Self.world()
+        test.pass(20_000)
+        var looks = 0
+        for second in 1...400 as ClosedRange<Int64> {
+            let metres = second <= 200 ? Double(second % 7) * 5 : Double(second - 200) * 1.5
+            let at = Self.here.moved(metres, bearing: 45)
+            test.turn(WorldUnderTest.report(7, test.fix(1 + second, lat: at.latitude, lon: at.longitude)))
+            if test.world.glances[Self.watch]?.isMarked == true { looks += 1 }
+            if second == 200 { #expect(looks == 0) }
+            test.pass(1_000)
+        }
+        #expect((4...7).contains(looks), "\(looks) looks on a way of 300 m")
+    }
+
+    @Test("who joins or leaves a group is noticed; who comes and goes online is not")
+    func groups() {
+        var (test, _) = Self.world([1: [7, 8, 9]])
+        test.pass(10_000)
+        test.turn(.sessionClosed(SessionID(8)))
+        #expect(test.pass(60_000).glances.isEmpty)
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9, 10]), answer: nil))
+        #expect(test.pass(10_000).glances.map { $0.groups.map(\.of) } == [[4]])
+        test.turn(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
+        #expect(test.pass(10_000).glances.map { $0.groups.map(\.of) } == [[4, 2]])
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [8, 9, 10]), answer: nil))
+        #expect(test.pass(10_000).glances.map { $0.groups.map(\.of) } == [[2]])
+    }
+}
+
+extension [WorldEffect] {
+    /// The glances of the watch of these tests.
+    fileprivate var glances: [Glance] {
+        self.compactMap { if case .glance(SessionID(70), let glance) = $0 { glance } else { nil } }
+    }
+
+    fileprivate var askedTexts: [SpotID] {
+        self.flatMap { if case .readSpotTexts(let spots) = $0 { spots } else { [] as [SpotID] } }
+    }
+
+    fileprivate var countedSpots: [SpotID] {
+        self.flatMap { if case .countVotes(let spots) = $0 { spots } else { [] as [SpotID] } }
+    }
+}

@@ -1,0 +1,110 @@
+import EventLoop
+import MusterTestSupport
+import MusterWire
+import Testing
+
+@Suite("The watch", .blocking)
+struct GlanceTests {
+    private static let cafe = (latitude: 48.2, longitude: 16.37)
+
+    /// Connects somebody's watch.
+    private static func wear(_ account: Account, in town: Town) throws -> TestClient {
+        let watch = try town.connect(account, subprotocol: "muster.watch.v1")
+        #expect(!(try watch.hello(device: "watch", kind: "watch")).text.contains("groups"))
+        return watch
+    }
+
+    /// Holds what a watch was told against what it may be.
+    private static func expectGlancesOnly(_ watch: TestClient) {
+        let glances = watch.received.filter { $0.type == "glance" }
+        let asked: Set = ["welcome", "glance", "ok", "error", "ack", "pong", "located", "locate_expired"]
+        #expect(Set(watch.received.map(\.type)).isSubset(of: asked))
+        #expect(glances.allSatisfy { $0.text.utf8.count <= 2_048 })
+        for (last, next) in zip(glances, glances.dropFirst()) {
+            #expect((next["at"].int ?? 0) - (last["at"].int ?? 0) >= 10_000, "two glances in ten seconds")
+        }
+    }
+
+    @Test("a watch is told when the others meet without one, marks that as seen, asks where they are and is answered")
+    func leftBehind() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Di", "Eve")
+            let (ada, di, eve) = (people[0], people[2], people[3])
+            try eve.request("sharing.set", ["mode": "paused"])
+            try eve.sendFix(48.2000456, 16.3700567)
+            try di.sendFix(48.22, 16.37)
+            for person in [di, eve] { try person.waitForAck() }
+            let watch = try Self.wear(di.account, in: town)
+            let first = try watch.expect("glance")["groups"][0]
+            #expect(first["id"].string == group && first["name"].string == "Sunday climbers")
+            #expect(first["together"].int == 0 && first["of"].int == 4 && first["you"].string == "out")
+
+            try report([ada, people[1]], at: ReportTimes.fromNow) {
+                (Self.cafe.latitude + Double($0) / 10_000, Self.cafe.longitude)
+            }
+            let number = try di.expect("left_without_you")["notification"].int ?? 0
+            let glance = try watch.expect("glance") { $0["notifications"].count == 1 }
+            let seen = glance["groups"][0]
+            #expect(seen["together"].int == 2 && seen["of"].int == 4 && seen["you"].string == "out")
+            #expect(abs((seen["place"]["lat"].double ?? 0) - Self.cafe.latitude) < 0.001)
+            #expect(abs((seen["distance"].double ?? 0) - 2_224) < 60)
+            let waiting = glance["notifications"][0]
+            #expect(waiting["notification"].int == number && waiting["group"].string == group)
+            #expect(waiting["kind"].string == "left_without_you")
+            #expect(waiting["text"].string == "Sunday climbers are together without you, 2.2 km away")
+
+            // From the wrist.
+            try watch.request("seen", ["notifications": [.integer(number)]])
+            #expect(try di.expect("seen")["notifications"][0].int == number)
+            let answer = try watch.request("locate", ["group": .string(group), "user": .string(ada.account.id)])
+            #expect((answer["expiresAt"].int ?? 0) > 0)
+            let request = try ada.expect("locate")["request"].string ?? ""
+            try ada.sendFix(48.2001, 16.37, ["accuracy": 5, "trigger": "answer", "answer": .string(request)])
+            #expect(try watch.expect("located")["request"].string == answer["request"].string)
+            try watch.expect("glance") { $0["notifications"].count == 0 }
+            Self.expectGlancesOnly(watch)
+            #expect(!watch.received.contains { $0.text.contains("48.2000456") || $0.text.contains("16.3700567") })
+        }
+    }
+
+    @Test("a spot that is added near one is on the wrist, is liked from there, and goes when it is deleted")
+    func spots() async throws {
+        try await Town.open { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            let bo = try town.enter(try town.signUp("Bo"))
+            let draft: JSON = ["lat": 48.2011, "lon": 16.37, "comment": "Blue Bottle\nquiet in the morning"]
+            let spot = try ada.request("spot.add", draft)["spot"]["id"].string ?? ""
+            try bo.sendFix(Self.cafe.latitude, Self.cafe.longitude)
+            try bo.waitForAck()
+            // What is there already is in the first glance.
+            let watch = try Self.wear(bo.account, in: town)
+            let first = try watch.expect("glance")["spots"]
+            #expect(first.count == 1 && first[0]["id"].string == spot)
+            #expect(first[0]["comment"].string == "Blue Bottle\nquiet in the morning")
+            #expect(abs((first[0]["distance"].double ?? 0) - 122) < 2 && first[0]["likes"].int == 0)
+
+            let nearer = try ada.request("spot.add", ["lat": 48.2003, "lon": 16.37, "comment": "Bar"])
+            let second = try watch.expect("glance")["spots"]
+            #expect(second.elements.map { $0["comment"].string } == ["Bar", "Blue Bottle\nquiet in the morning"])
+            let voted = try watch.request("spot.vote", ["spot": .string(spot), "vote": "like"])
+            #expect(voted["spot"]["likes"].int == 1)
+            try watch.expect("glance") { $0["spots"][1]["likes"].int == 1 }
+            try ada.request("spot.delete", ["spot": .string(nearer["spot"]["id"].string ?? "")])
+            try watch.expect("glance") { $0["spots"].elements.map { $0["id"].string } == [spot] }
+            Self.expectGlancesOnly(watch)
+        }
+    }
+
+    @Test("of a hundred groups with long names a watch is told in 2 KiB")
+    func size() async throws {
+        try await Town.open { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            let name = String(repeating: "\u{1F3B6}", count: 75)
+            for number in 1...100 { try ada.request("group.create", ["name": .string("\(number) \(name)")]) }
+            let watch = try Self.wear(ada.account, in: town)
+            let glance = try watch.expect("glance")
+            #expect((4..<10).contains(glance["groups"].count))
+            Self.expectGlancesOnly(watch)
+        }
+    }
+}
