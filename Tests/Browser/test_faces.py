@@ -71,6 +71,15 @@ def test_a_face_is_chosen_with_the_keyboard_seen_by_a_friend_and_removed(pair):
         expect(place.locator(".avatar img")).to_have_count(0)
 
 
+def pinch(window, x, y):
+    """Moves two fingers apart, to twice as far."""
+    session = window.context.new_cdp_session(window.page)
+    for kind, far in (("touchStart", 30), ("touchMove", 45), ("touchMove", 60), ("touchEnd", None)):
+        points = [] if far is None else [{"x": x - far, "y": y, "id": 0}, {"x": x + far, "y": y, "id": 1}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.detach()
+
+
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
 def test_the_picture_is_moved_and_made_larger_by_hand(window, options):
     ada = window(**options).open().sign_up("Ada")
@@ -89,7 +98,13 @@ def test_the_picture_is_moved_and_made_larger_by_hand(window, options):
 
     drag()
     assert is_near(seen(ada), BLUE), "dragged right and up, the frame shows what was left and below"
-    if not options:
+    # A camera is asked for where there is one at hand: for a face that which looks at one.
+    if options:
+        expect(ada.at("face-camera-file")).to_have_attribute("capture", "user")
+        pinch(ada, x, y)
+        assert float(ada.at("crop-zoom").input_value()) == 4
+    else:
+        expect(ada.at("face-take")).to_have_count(0)
         ada.page.mouse.wheel(0, 5000)
         expect(ada.at("crop-zoom")).to_have_value("1")
         ada.page.mouse.wheel(0, -5000)

@@ -32,7 +32,7 @@ def choose(window, file):
 def added(window):
     """Sends the form, and waits until the spot is there."""
     window.at("spot-add").click()
-    expect(window.at("spot-dialog")).to_have_count(0)
+    expect(window.at("spot-dialog")).to_have_count(0, timeout=30_000)
 
 
 def is_loaded(picture):
@@ -45,8 +45,8 @@ def is_loaded(picture):
 def test_a_spot_with_a_photo_is_seen_by_who_is_near(neighbours):  # noqa: F811
     ada, ben = neighbours
     # What it takes room for is there before the picture is.
-    held = []
-    ada.page.route(re.compile(r"/v1/photos/\d+/thumb"), lambda route: held.append(route))
+    held, is_let_through = [], False
+    ada.page.route(re.compile(r"/v1/photos/\d+/thumb"), lambda route: route.continue_() if is_let_through else held.append(route))
     open_form(ben, "Dragon fountain", "The left head spits.")
     choose(ben, photograph(ben, 2400, 1200))
     assert ben.at("photo-preview").locator("canvas").evaluate("({ width, height }) => [width, height]") == [1600, 800]
@@ -63,7 +63,7 @@ def test_a_spot_with_a_photo_is_seen_by_who_is_near(neighbours):  # noqa: F811
     expect(thumb).to_have_attribute("width", "1600")
     expect(thumb).to_have_attribute("height", "800")
     before = card.bounding_box()
-    ada.page.unroute_all(behavior="ignoreErrors")
+    is_let_through = True
     for route in held:
         route.continue_()
     assert is_loaded(thumb) == (320, 160)

@@ -21,7 +21,7 @@ export class Face {
    */
   constructor(session, account) {
     this.#session = session;
-    this.#chooser = fileChooser((file) => this.#choose(file), { choose: "Choose a picture", testid: "face" });
+    this.#chooser = fileChooser((file) => this.#choose(file), { choose: "Choose a picture", camera: "user", testid: "face" });
     this.#remove = button("Remove", () => this.#clear(), { "aria-label": "Remove your picture", "data-testid": "face-remove", hidden: true });
     this.view = element("section", { class: "stack", "aria-label": "Your picture" },
       element("div", { class: "you-head" }, this.#picture, account),
