@@ -7,6 +7,7 @@ import { Sending } from "./sending.js";
 export class PhotoField {
   #canvas = null;
   #id = null;
+  #reading = null;
   #chooser;
   #preview = element("div", { class: "photo-preview", "data-testid": "photo-preview" });
   #chosen;
@@ -16,7 +17,7 @@ export class PhotoField {
   /** @param {{token: string}} options */
   constructor({ token }) {
     this.#sending = new Sending({ token, testid: "photo" });
-    this.#chooser = fileChooser((file) => this.#read(file), { testid: "photo" });
+    this.#chooser = fileChooser((file) => (this.#reading = this.#read(file)), { testid: "photo" });
     const remove = button("Remove", () => {
       this.#show(null);
       this.#chooser.choose.focus();
@@ -33,6 +34,8 @@ export class PhotoField {
 
   /** Sends the photo, unless there is none or it is sent; gives whether the form can go on. `back` as for `Sending`. */
   async send(back) {
+    // A great one takes a moment until it is read; nobody means to go on without it.
+    if (this.#reading !== null && !(await this.#reading)) return false;
     if (this.#canvas === null || this.#id !== null) return true;
     const canvas = this.#canvas;
     const photo = await this.#sending.send(canvas, { back });
@@ -58,8 +61,12 @@ export class PhotoField {
       const bitmap = await readPicture(file);
       this.#show(shrink(bitmap));
       bitmap.close();
+      return true;
     } catch (error) {
       this.#sending.complain(error.message);
+      return false;
+    } finally {
+      this.#reading = null;
     }
   }
 
