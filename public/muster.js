@@ -14,7 +14,7 @@
  * `client.watchSpots({ scope: "nearby" })` has spots come by themselves, as `new_spot` events.
  *
  * The light client for a wrist, which is told glances and nothing else, is a module of its own, so that neither carries the
- * other: `WatchClient` in `/client/watch-client.js`.
+ * other: `WatchClient` in `/client/watch-client.js`. So is sending photos: `uploadPhoto` in `/client/photos.js`.
  *
  * `Client` says what it does and which events it tells. The parts that it is made of are here too, for those who
  * want only one of them.

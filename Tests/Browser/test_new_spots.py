@@ -7,22 +7,6 @@ from axe import finds_nothing
 from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
 
-#: A second client of one's own, that asks the server whether it knows of watching spots at all.
-KNOWS = """async () => {
-  const { Client } = await import("/muster.js");
-  const client = new Client({ url: location.origin, token: localStorage.getItem("muster.token"), device: { key: "probe", kind: "browser" } });
-  client.start();
-  try {
-    await client.request("spots.watch", { scope: "none" });
-    return true;
-  } catch (error) {
-    if (error.code === "unknown_type") return false;
-    throw error;
-  } finally {
-    client.stop();
-  }
-}"""
-
 
 @pytest.fixture
 def neighbours(window, request):
@@ -32,8 +16,6 @@ def neighbours(window, request):
     # 0.0014 degrees of latitude are 156 m.
     for each, name, north in ((ada, "Ada", 0), (ben, "Ben", 0.0014)):
         each.open().sign_up(name)
-        if name == "Ada" and not each.page.evaluate(KNOWS):
-            pytest.skip("this server does not watch spots: it answers spots.watch with unknown_type")
         each.create_group(f"The friends of {name}")
         each.follow_gps(round(lat + north, 6), 12.0)
         # What follows the live position needs one that the server has.

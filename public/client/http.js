@@ -36,14 +36,19 @@ async function call(base, method, path, { token, body, signal } = {}) {
   if (response.status === 204) return null;
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer;
-  const seconds = Number(response.headers.get("Retry-After"));
-  throw new MusterError({
-    code: answer?.code ?? (response.status >= 500 ? "unavailable" : "bad_request"),
-    message: answer?.detail ?? answer?.title ?? `The server answered ${response.status}.`,
-    retry: response.status >= 500 || response.status === 429,
-    retryAfter: answer?.retryAfter ?? (seconds > 0 ? seconds * 1000 : undefined),
-    field: answer?.field,
-    status: response.status,
+  throw refusal(response.status, answer, response.headers.get("Retry-After"));
+}
+
+/** What an answer says that is no success: by its problem document, or by its status when it brought none. */
+export function refusal(status, problem, retryAfter) {
+  const seconds = Number(retryAfter);
+  return new MusterError({
+    code: problem?.code ?? (status >= 500 ? "unavailable" : status === 413 ? "too_large" : "bad_request"),
+    message: problem?.detail ?? problem?.title ?? `The server answered ${status}.`,
+    retry: status >= 500 || status === 429,
+    retryAfter: problem?.retryAfter ?? (seconds > 0 ? seconds * 1000 : undefined),
+    field: problem?.field,
+    status,
   });
 }
 

@@ -1,3 +1,4 @@
+import { PhotoField } from "../photos/photo-field.js";
 import { toast } from "../shell/toasts.js";
 import { busyWhile, element } from "../ui/dom.js";
 import { field } from "../ui/form.js";
@@ -7,14 +8,21 @@ import { explain } from "../ui/text.js";
 const NAME = 80;
 const COMMENT = 500;
 
-/** A form that adds a spot at a place. */
-export function addSpotForm(client, { lat, lon }, onAdded) {
+/**
+ * A form that adds a spot at a place, with a photo if one likes.
+ * @param {object} session
+ * @param {{lat: number, lon: number}} place
+ * @param {{onAdded: (spot: object) => Promise<void>, signal: AbortSignal}} options `signal`: the form is left
+ */
+export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }) {
   const name = field("Name", { maxlength: NAME, autocomplete: "off", placeholder: "Blue Bottle", "data-testid": "spot-name" },
     { hint: "When friends meet here, it is called so." });
   const more = field("What there is to say (optional)", { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
+  const photo = new PhotoField({ token });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "spot-add" }, "Add spot");
-  const form = element("form", { class: "stack", novalidate: true }, name.row, more.row,
+  const form = element("form", { class: "stack", novalidate: true }, name.row, more.row, photo.view,
     element("p", { class: "hint" }, "It is added with your name, and everybody can see it."), submit);
+  signal.addEventListener("abort", () => photo.cancel());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const called = name.input.value.trim();
@@ -22,12 +30,14 @@ export function addSpotForm(client, { lat, lon }, onAdded) {
     if (!called) return name.input.focus();
     const said = more.input.value.trim();
     busyWhile(submit, async () => {
+      if (!(await photo.send(submit)) || signal.aborted) return;
       try {
-        const { spot } = await client.request("spot.add", { lat, lon, comment: said ? `${called}\n${said}` : called });
+        const { spot } = await client.request("spot.add", { lat, lon, comment: said ? `${called}\n${said}` : called, ...(photo.id !== null && { photo: photo.id }) });
         await onAdded(spot);
       } catch (error) {
         // What the server finds wrong is said where it is wrong.
         if (error.field === "comment") name.complain(error.message);
+        else if (error.field === "photo") photo.complain(error.message);
         else toast(explain(error), { tone: "bad" });
       }
     });

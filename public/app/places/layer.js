@@ -7,7 +7,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, element, icon, setAttribute, setShown, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { counted } from "../ui/text.js";
-import { spotName, spotSaid, voteButtons } from "./spot.js";
+import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 
 const PIN = "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z";
 
@@ -112,13 +112,14 @@ export class SpotLayer {
     const name = element("h2", { class: "callout-name" });
     const said = element("p", { class: "spot-said" });
     const by = element("p", { class: "hint" });
+    const photo = new SpotPhoto();
     const close = button("×", () => {
       this.#leave();
       focusHeading();
     }, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     const { lat, lon, author, link } = spotNow();
     const view = element("div", { class: "callout-body", "data-testid": `spot-callout-${id}` },
-      element("div", { class: "callout-head plain" }, element("div", {}, name, by), close), said,
+      element("div", { class: "callout-head plain" }, element("div", {}, name, by), close), photo.view, said,
       mapLinks({ lat, lon, link }, spotName(spotNow())),
       element("div", { class: "row callout-actions" }, votes.view,
         author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" }) : null));
@@ -135,6 +136,7 @@ export class SpotLayer {
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");
         setText(by, `by ${spot.author.id === me ? "you" : spot.author.name}`);
+        photo.draw(spot);
         votes.draw();
       },
     };

@@ -1,7 +1,7 @@
 import { attempt, announce, showCard } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { away, counted } from "../ui/text.js";
-import { spotName, spotSaid, voteButtons } from "./spot.js";
+import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 
 /** How much of what is said about a spot stands in the card. */
 const WORDS = 80;
@@ -35,6 +35,7 @@ class NewSpotCard {
   #name = element("h2", { class: "spot-name" });
   #far = element("p", { class: "hint", "data-testid": "new-spot-far" });
   #said = element("p", { class: "spot-said" });
+  #photo = new SpotPhoto();
   #more;
   #votes;
   #card;
@@ -48,7 +49,7 @@ class NewSpotCard {
     this.#more = button("", leaving(onAll), { class: "link", "data-testid": "new-spot-more" });
     const show = button("Show", () => leaving(() => onShow(this.#newest.id))(), { class: "small filled", "data-testid": "new-spot-show" });
     this.#card = showCard("New spot near you", [
-      element("div", {}, this.#name, this.#far), this.#said,
+      element("div", { class: "new-spot-head" }, element("div", {}, this.#name, this.#far), this.#photo.view), this.#said,
       element("div", { class: "row" }, this.#votes.view, show), this.#more,
     ], { stays: STAYS, testid: "new-spot" });
   }
@@ -96,6 +97,7 @@ class NewSpotCard {
     setShown(this.#said, said !== "");
     setText(this.#more, `and ${counted(others.length, "more new spot")}`);
     setShown(this.#more, others.length > 0);
+    this.#photo.draw(spot);
     this.#votes.draw();
   }
 }

@@ -5,7 +5,7 @@ import { button, element, setAttribute, setShown, setText, stylesheet } from "..
 import { KeyedList } from "../ui/list.js";
 import { away, counted, explain } from "../ui/text.js";
 import { addSpotForm } from "./add-spot.js";
-import { spotName, spotSaid, voteButtons } from "./spot.js";
+import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
 
 export const route = "places";
@@ -98,13 +98,16 @@ class PlacesPanel {
       toast("Your position is not known. Point at the map instead.");
       return;
     }
-    const dialog = openDialog("Add a spot", addSpotForm(this.#context.session.client, place, async (spot) => {
+    const left = new AbortController();
+    const onAdded = async (spot) => {
       dialog.close();
       // Its callout opens, and would lie under words in passing.
       announce(`${spotName(spot)} is added.`);
       this.spots.put(spot);
       this.#context.go("places", ["spots", spot.id]);
-    }), { testid: "spot-dialog" });
+    };
+    const dialog = openDialog("Add a spot", addSpotForm(this.#context.session, place, { onAdded, signal: left.signal }), { testid: "spot-dialog" });
+    dialog.addEventListener("close", () => left.abort());
   }
 
   #row(id) {
@@ -112,12 +115,13 @@ class PlacesPanel {
     const name = element("span", { class: "spot-name" });
     const line = element("span", { class: "hint" });
     const said = element("p", { class: "spot-said" });
+    const photo = new SpotPhoto();
     const open = button("", () => this.#context.go("places", ["spots", id]), { class: "spot-open", "data-testid": "spot-show" });
     open.append(name, line);
     let spot = null;
     const votes = voteButtons(client, () => spot, (changed) => this.spots.put(changed));
     return {
-      item: element("li", { "data-testid": "spot", "data-spot": id }, open, said, element("div", { class: "row" }, votes.view)),
+      item: element("li", { "data-testid": "spot", "data-spot": id }, open, photo.view, said, element("div", { class: "row" }, votes.view)),
       show: (next, from) => {
         spot = next;
         setText(name, spotName(spot));
@@ -125,6 +129,7 @@ class PlacesPanel {
         setAttribute(open, "aria-label", `${spotName(spot)}, ${line.textContent}: show on the map`);
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");
+        photo.draw(spot);
         votes.draw();
       },
     };

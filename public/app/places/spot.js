@@ -1,5 +1,9 @@
 import { attempt } from "../shell/toasts.js";
-import { button, element, setAttribute, setText } from "../ui/dom.js";
+import { isOwnAddress } from "../ui/avatar.js";
+import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+
+/** How much of a comment says what is on its photo. */
+const ALT = 160;
 
 /** The first line of a spot's comment is its name. */
 export function spotName({ comment }) {
@@ -34,4 +38,39 @@ export function voteButtons(client, spotOf, onChanged) {
       });
     },
   };
+}
+
+/** What a spot's photo shows, as far as anybody has said it: its comment in a line. */
+function photoWords({ comment }) {
+  const words = comment.split("\n").map((line) => line.trim()).filter(Boolean).join(": ");
+  return `Photo of ${words.length > ALT ? `${words.slice(0, ALT).trimEnd()}…` : words}`;
+}
+
+/** A spot's photo, small; pressed, it opens the whole one. Of no size where there is none, or when it cannot be loaded. */
+export class SpotPhoto {
+  #spot = null;
+  #shown = null;
+  view = button("", () => this.#open(), { class: "spot-photo", "aria-haspopup": "dialog", "data-testid": "spot-photo", hidden: true });
+
+  /** Shows the photo of a spot as it is. */
+  draw(spot) {
+    this.#spot = spot;
+    const photo = spot.photo && isOwnAddress(spot.photo.thumb) && isOwnAddress(spot.photo.url) ? spot.photo : null;
+    if ((photo?.thumb ?? null) === this.#shown) return;
+    this.#shown = photo?.thumb ?? null;
+    this.view.replaceChildren();
+    setShown(this.view, photo !== null);
+    if (photo === null) return;
+    const picture = element("img", { alt: photoWords(spot), width: photo.width, height: photo.height, decoding: "async", draggable: "false" });
+    picture.addEventListener("error", () => setShown(this.view, false));
+    picture.src = photo.thumb;
+    this.view.append(picture);
+  }
+
+  async #open() {
+    await attempt(async () => {
+      const { openPhoto } = await import("../photos/viewer.js");
+      openPhoto(this.#spot.photo, { title: spotName(this.#spot), alt: photoWords(this.#spot) });
+    });
+  }
 }

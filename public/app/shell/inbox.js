@@ -20,6 +20,7 @@ export class Inbox {
    * @param {(count: number) => void} actions.onCount told how many wait
    * @param {() => void} actions.onNews told when something has come that should be seen now
    * @param {() => number} actions.now
+   * @param {(group: string) => Map<string, object>|undefined} actions.members the members of a group, who have faces
    */
   constructor(actions) {
     this.#actions = actions;
@@ -41,12 +42,13 @@ export class Inbox {
     if (this.#cards.has(alert.notification) || this.#done.has(alert.notification)) return;
     const now = this.#actions.now();
     const { title, text } = words(alert, now);
+    const members = this.#actions.members(alert.group);
     const got = element("button", { type: "button", class: alert.late ? null : "filled", "data-testid": "alert-seen" }, "Got it");
     const show = element("button", { type: "button", "data-testid": "alert-show" }, "Show on map");
     const card = element("article", { class: `alert ${alert.late ? "late" : ""}`, "data-testid": "alert", "data-notification": alert.notification, "aria-label": title },
       element("div", { class: "alert-head" }, alert.late ? null : element("span", { class: "alert-mark", "aria-hidden": "true" }, "!"), element("h2", {}, title)),
       element("p", { "data-testid": "alert-text" }, text),
-      element("div", { class: "faces" }, alert.together.slice(0, 6).map((person) => avatar(person, { size: "small" })),
+      element("div", { class: "faces" }, alert.together.slice(0, 6).map((person) => avatar(members?.get(person.id) ?? person, { size: "small" })),
         alert.late ? element("span", { class: "faces-note", "data-testid": "alert-late" }, `Reaches you late: this was ${ago(now - alert.at)}`) : null),
       element("div", { class: "row" }, got, show));
     got.addEventListener("click", () => busyWhile(got, () => this.#got(alert.notification)));

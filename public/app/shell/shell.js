@@ -55,6 +55,7 @@ export class Shell {
         if (this.#sheet.state === "peek") this.#sheet.state = "half";
       },
       now: () => client.now(),
+      members: (group) => client.rosters.get(group)?.members,
     });
     this.#connection = new ConnectionBadge({ onRetry: () => (client.status.state === "stopped" ? client.start() : client.hurry()) });
     this.#share = new ShareBar(this.#session);

@@ -39,7 +39,7 @@ export function faceKey(person) {
 }
 
 /** Only pictures of this server are shown: a foreign one would tell its host who looks at whom. */
-function isOwnAddress(address) {
+export function isOwnAddress(address) {
   return typeof address === "string" && new URL(address, location.origin).origin === location.origin;
 }
 
@@ -47,8 +47,9 @@ function isOwnAddress(address) {
 export function avatar(person, { size = "" } = {}) {
   const letters = element("span", { class: `avatar ${classes(person.user ?? person.id)} ${size}`, "aria-hidden": "true" }, initials(person.name));
   if (person.avatar && isOwnAddress(person.avatar)) {
-    const picture = element("img", { src: person.avatar, alt: "" });
+    const picture = element("img", { alt: "", draggable: "false" });
     picture.addEventListener("error", () => picture.remove());
+    picture.src = person.avatar;
     letters.append(picture);
   }
   return letters;

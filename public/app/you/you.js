@@ -1,8 +1,8 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { avatar } from "../ui/avatar.js";
 import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
+import { Face } from "./face.js";
 import { SavingSwitch } from "./saving.js";
 
 export const route = "you";
@@ -11,14 +11,14 @@ export const layer = null;
 
 await stylesheet("/app/you/you.css");
 
-/** One's name, the saving mode, the demo, logging out, and deleting the account. */
+/** One's picture and name, the saving mode, the demo, logging out, and deleting the account. */
 export function panel(context) {
   return new YouPanel(context);
 }
 
 class YouPanel {
   #context;
-  #face = element("div", {});
+  #face;
   #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "What your friends see on the map." });
   #account = element("p", { class: "hint" });
   #walk;
@@ -30,6 +30,7 @@ class YouPanel {
   constructor(context) {
     this.#context = context;
     const { session } = context;
+    this.#face = new Face(session, this.#account);
     const save = element("button", { type: "submit", class: "filled", "data-testid": "profile-save" }, "Save");
     const form = element("form", { class: "stack", novalidate: true }, this.#name.row, save);
     form.addEventListener("submit", (event) => {
@@ -59,7 +60,7 @@ class YouPanel {
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      element("div", { class: "you-head" }, this.#face, this.#account), form, this.#saving.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
+      this.#face.view, form, this.#saving.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
       element("div", { class: "stack" }, out, remove));
   }
 
@@ -78,7 +79,7 @@ class YouPanel {
   /** Draws oneself. */
   draw() {
     const { session } = this.#context;
-    if (session.client.user !== null) this.#face.replaceChildren(avatar(session.client.user, { size: "large" }));
+    this.#face.draw();
     this.#saving.draw();
     this.#walk.setAttribute("aria-pressed", String(session.source.mode === "walk"));
     this.#walk.disabled = session.current === null;

@@ -1,0 +1,85 @@
+import { button, element, setShown } from "../ui/dom.js";
+import { fileChooser } from "./file-chooser.js";
+import { readPicture, shrink } from "./picture.js";
+import { Sending } from "./sending.js";
+
+/** A photo in a form: chosen or taken, shown before it is sent, made small, and sent when the form is. */
+export class PhotoField {
+  #canvas = null;
+  #id = null;
+  #reading = null;
+  #chooser;
+  #preview = element("div", { class: "photo-preview", "data-testid": "photo-preview" });
+  #chosen;
+  #sending;
+  view;
+
+  /** @param {{token: string}} options */
+  constructor({ token }) {
+    this.#sending = new Sending({ token, testid: "photo" });
+    this.#chooser = fileChooser((file) => (this.#reading = this.#read(file)), { testid: "photo" });
+    const remove = button("Remove", () => {
+      this.#show(null);
+      this.#chooser.choose.focus();
+    }, { class: "small", "aria-label": "Remove the photo", "data-testid": "photo-remove" });
+    this.#chosen = element("div", { class: "photo-chosen", hidden: true }, this.#preview, remove);
+    this.view = element("fieldset", { class: "photo-field" }, element("legend", {}, "Photo (optional)"),
+      this.#chosen, element("div", { class: "row" }, this.#chooser.buttons), this.#chooser.inputs, this.#sending.view);
+  }
+
+  /** The id of the photo that was sent; null when there is none. */
+  get id() {
+    return this.#id;
+  }
+
+  /** Sends the photo, unless there is none or it is sent; gives whether the form can go on. `back` as for `Sending`. */
+  async send(back) {
+    // A great one takes a moment until it is read; nobody means to go on without it.
+    if (this.#reading !== null && !(await this.#reading)) return false;
+    if (this.#canvas === null || this.#id !== null) return true;
+    const canvas = this.#canvas;
+    const photo = await this.#sending.send(canvas, { back });
+    // Meanwhile another one may have been chosen.
+    if (photo !== null && canvas === this.#canvas) this.#id = photo.id;
+    return this.#id !== null;
+  }
+
+  /** Says what the server finds wrong with the photo that was sent: it is sent anew. */
+  complain(text) {
+    this.#id = null;
+    this.#sending.complain(text);
+  }
+
+  /** Gives up what is being sent. */
+  cancel() {
+    this.#sending.cancel();
+  }
+
+  async #read(file) {
+    this.#sending.complain(null);
+    try {
+      const bitmap = await readPicture(file);
+      this.#show(shrink(bitmap));
+      bitmap.close();
+      return true;
+    } catch (error) {
+      this.#sending.complain(error.message);
+      return false;
+    } finally {
+      this.#reading = null;
+    }
+  }
+
+  #show(canvas) {
+    this.cancel();
+    this.#sending.complain(null);
+    this.#canvas = canvas;
+    this.#id = null;
+    setShown(this.#chosen, canvas !== null);
+    this.#preview.replaceChildren();
+    if (canvas === null) return;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", "The photo that you chose");
+    this.#preview.append(canvas);
+  }
+}

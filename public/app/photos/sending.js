@@ -1,0 +1,72 @@
+import { uploadPhoto } from "../../client/photos.js";
+import { element, setShown, stylesheet } from "../ui/dom.js";
+import { explain } from "../ui/text.js";
+import { toJPEG } from "./picture.js";
+
+await stylesheet("/app/photos/photos.css");
+
+/** Sends a picture: how far it is, a button that gives it up, and why the server does not want it. */
+export class Sending {
+  #token;
+  #testid;
+  #bar;
+  #cancel;
+  #row;
+  #problem;
+  #under = null;
+  view;
+
+  /** @param {{token: string, testid: string}} options */
+  constructor({ token, testid }) {
+    this.#token = token;
+    this.#testid = testid;
+    this.#bar = element("progress", { max: 1, value: 0, "aria-label": "Sending the photo", "data-testid": `${testid}-progress` });
+    this.#cancel = element("button", { type: "button", class: "small", "data-testid": `${testid}-cancel`, onclick: () => this.cancel() }, "Cancel");
+    this.#row = element("div", { class: "sending", hidden: true }, this.#bar, this.#cancel);
+    this.#problem = element("p", { class: "wrong", role: "alert", hidden: true, "data-testid": `${testid}-problem` });
+    this.view = element("div", { class: "stack" }, this.#row, this.#problem);
+  }
+
+  /** Says what is wrong; null takes it back. */
+  complain(text) {
+    setShown(this.#problem, text !== null);
+    this.#problem.textContent = text ?? "";
+  }
+
+  /** Gives up what is being sent. */
+  cancel() {
+    this.#under?.abort();
+  }
+
+  /**
+   * Sends what is on a canvas.
+   * @param {HTMLCanvasElement} canvas
+   * @param {{use?: "avatar", back: HTMLElement}} options `back` takes the focus from the button that gives it up
+   * @returns {Promise<object|null>} the photo; null when it was given up or refused, which is said here
+   */
+  async send(canvas, { use, back }) {
+    this.complain(null);
+    this.#under = new AbortController();
+    this.#bar.value = 0;
+    setShown(this.#row, true);
+    try {
+      const onProgress = (part) => (this.#bar.value = part);
+      return await uploadPhoto(location.origin, this.#token, await toJPEG(canvas), { use, signal: this.#under.signal, onProgress });
+    } catch (error) {
+      this.complain(this.#under.signal.aborted ? null : why(error));
+      return null;
+    } finally {
+      this.#under = null;
+      if (this.#row.contains(document.activeElement)) back.focus();
+      setShown(this.#row, false);
+    }
+  }
+}
+
+function why(error) {
+  const known = {
+    too_large: "The server finds this photo too large. Choose a smaller one.",
+    unavailable: "The server takes no photos right now. Please try again in a moment.",
+  };
+  return known[error.code] ?? explain(error);
+}

@@ -1,0 +1,39 @@
+import { Sending } from "../photos/sending.js";
+import { openDialog } from "../shell/dialog.js";
+import { busyWhile, element, setAttribute } from "../ui/dom.js";
+import { CropStage, MOST_ZOOM } from "./crop-stage.js";
+
+/**
+ * Lets one choose the part of a picture that friends see, and sends it.
+ * @param {ImageBitmap} bitmap closed with the dialog
+ * @param {{token: string, onSent: (photo: object) => Promise<boolean>}} options `onSent` gives whether that is all
+ */
+export function openCropDialog(bitmap, { token, onSent }) {
+  const zoom = element("input", { type: "range", id: "crop-zoom", min: 1, max: MOST_ZOOM, step: 0.05, value: 1, "data-testid": "crop-zoom" });
+  const say = () => setAttribute(zoom, "aria-valuetext", `${Math.round(zoom.value * 100)} %`);
+  const stage = new CropStage(bitmap, (wanted) => {
+    zoom.value = wanted;
+    say();
+  });
+  zoom.addEventListener("input", () => {
+    stage.zoom = Number(zoom.value);
+    say();
+  });
+  say();
+  const sending = new Sending({ token, testid: "face" });
+  const save = element("button", { type: "submit", class: "filled", "data-testid": "crop-save" }, "Use this picture");
+  const form = element("form", { class: "crop" }, element("p", { class: "hint" }, "Move the picture, until the circle shows what your friends shall see."),
+    stage.view, element("div", { class: "field" }, element("label", { for: "crop-zoom" }, "Zoom"), zoom), sending.view, save);
+  const dialog = openDialog("Your picture", form, { testid: "crop-dialog" });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    busyWhile(save, async () => {
+      const sent = await sending.send(stage.canvas, { use: "avatar", back: save });
+      if (sent !== null && dialog.open && (await onSent(sent))) dialog.close();
+    });
+  });
+  dialog.addEventListener("close", () => {
+    sending.cancel();
+    bitmap.close();
+  });
+}

@@ -1,0 +1,72 @@
+import { updateMe } from "../../muster.js";
+import { fileChooser } from "../photos/file-chooser.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { avatar, faceKey } from "../ui/avatar.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
+
+/** One's picture: chosen, cut to a square, and taken away again. */
+export class Face {
+  #session;
+  #picture = element("div", { "data-testid": "own-face" });
+  #problem = element("p", { class: "wrong", role: "alert", hidden: true, "data-testid": "face-unread" });
+  #chooser;
+  #remove;
+  #shown = "";
+  #told = undefined;
+  view;
+
+  /**
+   * @param {object} session
+   * @param {HTMLElement} account says who one is, beside the picture
+   */
+  constructor(session, account) {
+    this.#session = session;
+    this.#chooser = fileChooser((file) => this.#choose(file), { choose: "Choose a picture", camera: "user", testid: "face" });
+    this.#remove = button("Remove", () => this.#clear(), { "aria-label": "Remove your picture", "data-testid": "face-remove", hidden: true });
+    this.view = element("section", { class: "stack", "aria-label": "Your picture" },
+      element("div", { class: "you-head" }, this.#picture, account),
+      element("div", { class: "row" }, this.#chooser.buttons, this.#remove), this.#chooser.inputs, this.#problem);
+  }
+
+  /** Draws oneself. */
+  draw() {
+    const { client, roster, me } = this.#session;
+    if (client.user === null) return;
+    // Another of one's windows may have changed it: that comes with the roster.
+    const told = roster?.members.get(me)?.avatar;
+    if (told !== this.#told) {
+      this.#told = told;
+      if (told !== undefined) client.user = { ...client.user, avatar: told };
+    }
+    setShown(this.#remove, client.user.avatar !== null && client.user.avatar !== undefined);
+    setText(this.#chooser.choose, this.#remove.hidden ? "Choose a picture" : "Change picture");
+    if (faceKey(client.user) === this.#shown) return;
+    this.#shown = faceKey(client.user);
+    this.#picture.replaceChildren(avatar(client.user, { size: "large" }));
+  }
+
+  async #choose(file) {
+    setShown(this.#problem, false);
+    try {
+      const [{ openCropDialog }, { readPicture }] = await Promise.all([import("./crop-dialog.js"), import("../photos/picture.js")]);
+      openCropDialog(await readPicture(file), { token: this.#session.token, onSent: (photo) => this.#become(photo.id, "Your friends see your new picture.") });
+    } catch (error) {
+      setText(this.#problem, error.message);
+      setShown(this.#problem, true);
+    }
+  }
+
+  async #clear() {
+    if (await this.#become(null, "Your picture is removed.")) this.#chooser.choose.focus();
+  }
+
+  #become(id, words) {
+    return attempt(async () => {
+      const { client, token } = this.#session;
+      const profile = await updateMe(location.origin, token, { avatar: id });
+      client.user = { ...client.user, avatar: profile.avatar };
+      this.draw();
+      toast(words);
+    });
+  }
+}
