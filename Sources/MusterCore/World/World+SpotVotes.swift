@@ -1,7 +1,7 @@
 // Votes are counted where they are: whoever adds up what each vote says goes wrong as soon as two come in another order than
 // they were stored. So a vote only says that the spot is to be counted; storage counts after it, and those who were sent the
-// spot, or whose watches show it, are told. While it counts, and for a second after they were told, votes only note that it is to be done again. So the
-// last count comes after the last vote, and each spot is told at most once a second.
+// spot, or whose watches show it, are told. While it counts, and for a second after they were told, votes only note that it
+// is to be done again. So the last count comes after the last vote, and each spot is told at most once a second.
 //
 // A session may be sent a spot with the counts from before a vote just after the others were told: a handler reads, and its
 // answer comes later. So a spot is remembered for a while after a vote, and who is sent it meanwhile is told the next count.

@@ -50,7 +50,7 @@ import Testing
         Change("the place is called otherwise") { $0.groups[0].place = Self.place(0, "Bar") },
         Change("the place has no name any more") { $0.groups[0].place = Self.place(0, nil) },
         Change("the place is 101 m away from where it was") { $0.groups[0].place = Self.place(101) },
-        Change("a distance grows by 10 %") { $0.groups[0].distance = 2_200 },
+        Change("a distance grows by more than 10 %") { $0.groups[0].distance = 2_250 },
         Change("a distance shrinks by 10 %") { $0.groups[0].distance = 1_800 },
         Change("nobody knows any more how far it is") { $0.groups[0].distance = nil },
         Change("a spot comes") { $0.spots.append(Self.spot(3)) },

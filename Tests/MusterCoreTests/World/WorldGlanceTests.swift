@@ -32,7 +32,8 @@ import Testing
         var test = WorldUnderTest()
         for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: members) }
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: self.here.latitude, lon: self.here.longitude)))
-        return (test, Self.wear(&test, groups: members.keys.sorted()))
+        let first = Self.wear(&test, groups: members.keys.sorted())
+        return (test, first)
     }
 
     @discardableResult

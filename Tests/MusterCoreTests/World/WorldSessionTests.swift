@@ -255,7 +255,7 @@ import Testing
         test.open(1, user: 7, members: [1: [7, 8]])
         let opening = WorldUnderTest.opening(2, user: 8, groups: [1], isWatch: true)
         let effects = test.turn(.sessionOpened(opening))
-        #expect(effects.story == ["welcome", "rosterChanged"])
+        #expect(effects.story == ["welcome", "rosterChanged", "glance"])
         #expect(test.presence(of: 8) == .away)
     }
 }

@@ -94,8 +94,8 @@ import Testing
         #expect(effects.told(3) == [.spotGone(SpotID(7))])
         effects = test.turn(Self.news(7))
         #expect(effects.found(7) == [], "it is gone by now")
-        #expect(test.world.areas.count == 1)
-        test.turn(.sessionClosed(SessionID(3)))
+        #expect(test.world.areas.count == 2, "that of 3, and that of the watch")
+        test.turn(.sessionClosed(SessionID(3)), .sessionClosed(SessionID(4)))
         #expect(test.world.areas.count == 0)
         #expect(test.world.sentSpots.count == 0)
     }
