@@ -163,7 +163,7 @@ def test_what_the_server_refuses_is_said_and_the_comment_is_kept(neighbours, bod
     # The page sends nothing that the server refuses, so that something else is put in its place on the way.
     ben.page.route(UPLOADS, lambda route: route.continue_(post_data=body))
     ben.at("spot-add").click()
-    expect(ben.at("photo-problem")).to_have_text(sentence)
+    expect(ben.at("photo-problem")).to_have_text(sentence, timeout=30_000)
     ben.page.unroute_all(behavior="ignoreErrors")
     ben.forgive(rf"answered {status}: POST .*/v1/photos|status of {status}")
     expect(ben.at("spot-name")).to_have_value("Bakery")

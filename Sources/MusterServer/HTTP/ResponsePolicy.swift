@@ -7,7 +7,7 @@ enum ResponsePolicy {
     /// `'self'` for it.
     /// `tiles` is the source of the tiles, as `MapTiles.source(in:)` reads it; nil when there are none.
     static func headers(isTLS: Bool, tiles: String?) -> [(name: String, value: String)] {
-        let pictures = ["'self'", "data:", "blob:", tiles].compactMap(\.self).joined(separator: " ")
+        let pictures = ["'self'", "data:", tiles].compactMap(\.self).joined(separator: " ")
         var headers = [
             (
                 "content-security-policy",

@@ -10,11 +10,11 @@ await stylesheet("/app/photos/photos.css");
  */
 export function openPhoto({ url, thumb, width, height }, { title, alt }) {
   const picture = element("img", { class: "photo-whole", alt, width, height, "data-testid": "photo-whole" });
-  // The room is there before the picture is.
-  picture.style.setProperty("--width", `${width}px`);
-  picture.style.setProperty("--ratio", `${width / height}`);
-  picture.style.backgroundImage = `url("${CSS.escape(thumb)}")`;
   const view = element("div", { class: "photo-stage" }, picture);
+  // The room is there before the picture is.
+  view.style.setProperty("--width", `${width}px`);
+  view.style.setProperty("--ratio", `${width / height}`);
+  picture.style.backgroundImage = `url("${CSS.escape(thumb)}")`;
   picture.addEventListener("load", () => (picture.style.backgroundImage = ""));
   picture.addEventListener("error", () => view.replaceChildren(element("p", { class: "wrong", role: "alert" }, "The photo cannot be loaded right now.")));
   picture.src = url;
