@@ -69,6 +69,17 @@ struct RouteRequest: Sendable {
         }
     }
 
+    /// The key of the device that `?device=` names; nil when it names none.
+    ///
+    /// - Throws: `badRequest` when it is none.
+    func deviceKey() throws(FrameError) -> String? {
+        guard let key = self.query("device") else { return nil }
+        guard (1...64).contains(key.unicodeScalars.count) else {
+            throw FrameError(.badRequest, message: "device must have 1 to 64 characters.", field: "device")
+        }
+        return key
+    }
+
     /// The secret of `Authorization: Bearer …`.
     ///
     /// - Throws: `unauthorized` when there is none.

@@ -73,6 +73,7 @@ package final class MusterServer: Sendable {
         self.logger.info("draining")
         self.services.isDraining.store(true, ordering: .releasing)
         self.services.world.send(.drainBegan)
+        self.services.glances.endAll()
         for task in self.background.withLock({ $0 }) { task.cancel() }
         let farewell = ServerFrame.goaway(
             reason: "shutdown",
@@ -222,6 +223,7 @@ package final class MusterServer: Sendable {
                 journal: storage.journal,
                 groups: DirectoryGroups(directory: storage.directory, world: self.world),
                 reports: self.services.reports,
+                glances: self.services.glances,
                 terms: self.services.terms
             )
         )

@@ -5,6 +5,7 @@ extension RouteTable {
     static func server(_ services: Services) -> RouteTable {
         RouteTable(
             AccountRoutes(services).routes
+                + GlanceRoutes(services).routes
                 + GroupRoutes(services).routes
                 + LocationRoutes(services).routes
                 + PhotoRoutes(services).routes

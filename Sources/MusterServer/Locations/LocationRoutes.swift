@@ -18,7 +18,7 @@ struct LocationRoutes: Sendable {
 
     private func report(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
-        guard let key = request.query("device"), (1...64).contains(key.unicodeScalars.count) else {
+        guard let key = try request.deviceKey() else {
             throw FrameError(
                 .badRequest,
                 message: "The query must name the device: ?device=KEY of 1…64 characters.",

@@ -34,6 +34,8 @@ final class Services: Sendable {
     let http = HTTPStatistics()
     /// Where calls may block.
     let blocking = BlockingPool()
+    /// HTTP requests that are sent glances.
+    let glances = GlanceStreams()
     /// HTTP requests that wait for the world.
     let reports = PendingReports()
     /// Puts words about sharing into force and into storage.

@@ -9,6 +9,7 @@ struct WorldOutlets: Sendable {
     let journal: any JournalOutlet
     let groups: any GroupSource
     let reports: any ReportOutlet
+    let glances: any GlanceOutlet
     let terms: ServerTerms
 }
 
@@ -44,6 +45,14 @@ protocol GroupSource: Sendable {
 protocol ReportOutlet: Sendable {
     /// Ends the wait of a request.
     func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>)
+}
+
+/// Sends glances to watches that have no connection of a gateway.
+protocol GlanceOutlet: Sendable {
+    /// Sends a glance, and says whether the session is such a watch.
+    func send(_ glance: Glance, to session: SessionID) -> Bool
+    /// Ends the session, if it is such a watch.
+    func end(_ session: SessionID)
 }
 
 extension Gateway: ShardOutlet {}

@@ -145,7 +145,7 @@ final class WorldTurner {
         case .notify(let sessions, let notification, let isLate):
             self.send(.notification(notification, isLate: isLate), to: sessions)
         case .glance(let session, let glance):
-            self.send(.glance(glance), to: session)
+            if !self.outlets.glances.send(glance, to: session) { self.send(.glance(glance), to: session) }
         case .close(let session, let end):
             self.close(session, end)
         case .rosterShown(let roster):
@@ -197,6 +197,7 @@ final class WorldTurner {
     }
 
     private func close(_ session: SessionID, _ end: SessionEnd) {
+        self.outlets.glances.end(session)
         let code: CloseCode =
             switch end {
             case .replaced: .replaced

@@ -1,4 +1,5 @@
 import EventLoop
+import MusterClient
 import MusterTestSupport
 import MusterWire
 import Testing
@@ -64,6 +65,78 @@ struct GlanceTests {
             try watch.expect("glance") { $0["notifications"].count == 0 }
             Self.expectGlancesOnly(watch)
             #expect(!watch.received.contains { $0.text.contains("48.2000456") || $0.text.contains("16.3700567") })
+        }
+    }
+
+    /// A stream of server-sent events, read as it comes.
+    private final class Events {
+        private let socket: BlockingSocket
+        private var text = ""
+
+        init(_ path: String, token: String, port: UInt16, headers: String = "") throws {
+            self.socket = try BlockingSocket(host: "127.0.0.1", port: port)
+            let head = "GET \(path) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\(headers)\r\n"
+            try self.socket.send(Array(head.utf8))
+        }
+
+        /// Reads until all that came and was not taken yet matches, and takes it.
+        func take(_ isWhole: (String) -> Bool) throws -> String {
+            let deadline = MonotonicClock.system.milliseconds + 60_000
+            while !isWhole(self.text) {
+                let isOpen = try self.socket.receive(until: deadline) {
+                    self.text += String(decoding: $0, as: UTF8.self)
+                }
+                if !isOpen { throw TestFailure("the stream ended after: \(self.text)") }
+            }
+            defer { self.text = "" }
+            return self.text
+        }
+
+        /// The next glance and its id.
+        func glance() throws -> (id: Int64?, frame: Frame) {
+            let text = try self.take { $0.contains("\ndata: ") && $0.contains("\n\n\r\n") }
+            let lines = text.split(whereSeparator: \.isNewline)
+            #expect(lines.contains("event: glance"))
+            let id = lines.first { $0.hasPrefix("id: ") }.flatMap { Int64($0.dropFirst(4)) }
+            let data = lines.first { $0.hasPrefix("data: ") }?.dropFirst(6) ?? ""
+            return (id, try Frame(Array(data.utf8)))
+        }
+
+        /// Waits until the server ends the stream as one that is whole.
+        func expectEnd() throws { _ = try self.take { $0.hasSuffix("0\r\n\r\n") } }
+    }
+
+    @Test("the same glances come as server-sent events, whole again after a cut, until the login ends")
+    func events() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            let token = bo.account.token
+            let first = try Events("/v1/glances", token: token, port: town.server.port)
+            let glance = try first.glance()
+            #expect(glance.frame.type == "glance" && glance.frame["groups"][0]["id"].string == group)
+            #expect(glance.id == glance.frame["at"].int)
+            try ada.waitUntil("Bo is there") { ada.roster(group)[bo.account.id].presence == "online" }
+            // A sign of life.
+            _ = try first.take { $0.contains("\r\n:\n\n\r\n") }
+            // The same device again, after a cut that the server has not seen.
+            let header = "Last-Event-ID: \(glance.id ?? 0)\r\n"
+            let second = try Events("/v1/glances", token: token, port: town.server.port, headers: header)
+            let again = try second.glance()
+            #expect(again.frame["groups"][0]["id"].string == group)
+            #expect((again.id ?? 0) > (glance.id ?? 0))
+            try first.expectEnd()
+            let other = try Events("/v1/glances?device=ring", token: token, port: town.server.port)
+            _ = try other.glance()
+            #expect(try town.http("DELETE", "/v1/sessions/current", token: token).status == 204)
+            try second.expectEnd()
+            try other.expectEnd()
+
+            #expect(try town.http("GET", "/v1/glances").status == 401)
+            #expect(try town.http("GET", "/v1/glances", token: token).status == 401)
+            let long = String(repeating: "x", count: 65)
+            let refused = try town.http("GET", "/v1/glances?device=\(long)", token: ada.account.token)
+            #expect(refused.status == 400 && refused.json?["field"].string == "device")
         }
     }
 

@@ -117,6 +117,7 @@ struct TurnedWorld {
                 journal: self.outbox,
                 groups: self.outbox,
                 reports: self.outbox,
+                glances: GlanceStreams(),
                 terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10)
             ),
             mailbox: self.mailbox,

@@ -1,0 +1,80 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import Synchronization
+import WebSocketGateway
+
+// A stream of server-sent events (HTML Standard, 9.2): `id` is the glance's `at`, `event` is `glance`, `data` its frame. Every
+// glance is whole, and one comes as soon as the stream begins: so whoever comes back after a cut has missed nothing, whatever
+// `Last-Event-ID` says.
+
+/// Glances for what can keep an HTTP answer open, but no WebSocket (PROTOCOL 8).
+struct GlanceRoutes: Sendable {
+    /// Between two signs of life of a stream, in seconds.
+    static let heartbeat = 15
+
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [Route(.get, "/v1/glances", access: .bearer(self.services), handler: self.glances)]
+    }
+
+    private func glances(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        guard !self.services.isDraining.load(ordering: .acquiring) else { throw .storageAway }
+        let key = try request.deviceKey() ?? "glances"
+        // The token is looked up with the device, in one round trip.
+        let admission = try await self.services.ask { () throws(DirectoryError) in
+            try await directory.hello(
+                token: token.text,
+                device: Hello.Device(key: key, kind: .watch),
+                keepsKind: true
+            )
+        }
+        let session = SessionID(request.base.id)
+        let opening = SessionOpening(
+            session: session,
+            arrival: admission.arrival,
+            login: admission.login,
+            expiresAt: admission.expiresAt,
+            isWatch: true
+        )
+        let (streams, world) = (self.services.glances, self.services.world)
+        let stream = AnswerStream { (stream) async throws in
+            let events = streams.open(session)
+            world.send(.sessionOpened(opening))
+            let beats = Task {
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .seconds(Self.heartbeat))
+                    streams.send(.heartbeat, to: session)
+                }
+            }
+            defer {
+                beats.cancel()
+                streams.end(session)
+                world.send(.sessionClosed(session))
+            }
+            for await event in events { try await stream.write(Self.text(of: event)) }
+        }
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                ("content-type", "text/event-stream"), ("cache-control", "no-store"), ("x-accel-buffering", "no"),
+            ],
+            stream: stream
+        )
+    }
+
+    private static func text(of event: GlanceStreams.Event) -> [UInt8] {
+        switch event {
+        case .heartbeat: Array(":\n\n".utf8)
+        case .glance(let glance):
+            Array("id: \(glance.at.milliseconds)\nevent: glance\ndata: ".utf8) + ServerFrame.glance(glance).encoded
+                + Array("\n\n".utf8)
+        }
+    }
+}
