@@ -46,7 +46,7 @@ extension [UInt8] {
         guard let metres, let end = self.last else { return self }
         var frame: [UInt8] = []
         frame.reserveCapacity(self.count + 24)
-        frame += self.dropLast()
+        frame.append(contentsOf: self[..<(self.count - 1)])
         frame.append(json: #","distance":"#)
         frame.append(number: metres, decimals: 1)
         frame.append(end)
