@@ -77,8 +77,7 @@ struct BlockingPoolTests {
         #expect(await pool.job { true } == nil)
     }
 
-    private func wait(_ holds: @Sendable () -> Bool) async throws {
-        for _ in 0..<3000 where !holds() { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(holds())
+    private func wait(_ holds: @escaping @Sendable () -> Bool) async throws {
+        #expect(try await onWorkerThread { eventually(holds) })
     }
 }

@@ -14,40 +14,38 @@ final class GlanceStreams: Sendable {
     /// Events that may wait for a client that reads slowly; of more the newest are kept, and every glance is whole.
     private static let capacity = 4
 
-    private let streams = Mutex<[SessionID: AsyncStream<Event>.Continuation]>([:])
+    /// Nil once the server shuts down.
+    private let streams = Mutex<[SessionID: AsyncStream<Event>.Continuation]?>([:])
 
-    /// Begins to collect what a session is to be sent.
+    /// Begins to collect what a session is to be sent: nothing any more when the server shuts down.
     func open(_ session: SessionID) -> AsyncStream<Event> {
         let (events, continuation) = AsyncStream.makeStream(
             of: Event.self,
             bufferingPolicy: .bufferingNewest(Self.capacity)
         )
-        self.streams.withLock { $0[session] = continuation }
+        let isOpen = self.streams.withLock { streams in
+            streams?[session] = continuation
+            return streams != nil
+        }
+        if !isOpen { continuation.finish() }
         return events
     }
 
     /// Has an event written, and says whether the session is a stream.
     @discardableResult
     func send(_ event: Event, to session: SessionID) -> Bool {
-        guard let continuation = self.streams.withLock({ $0[session] }) else { return false }
+        guard let continuation = self.streams.withLock({ $0?[session] }) else { return false }
         continuation.yield(event)
         return true
     }
 
     /// Ends a stream, if the session is one.
-    func end(_ session: SessionID) { self.streams.withLock { $0.removeValue(forKey: session) }?.finish() }
+    func end(_ session: SessionID) { self.streams.withLock { $0?.removeValue(forKey: session) }?.finish() }
 
-    /// Ends all streams: the server shuts down.
+    /// Ends all streams, and those that begin from now on: the server shuts down.
     func endAll() {
-        let all = self.streams.withLock { streams in
-            defer { streams = [:] }
-            return streams
-        }
-        for continuation in all.values { continuation.finish() }
+        for continuation in (self.streams.withLock { $0.take() } ?? [:]).values { continuation.finish() }
     }
-
-    /// The number of streams.
-    var count: Int { self.streams.withLock { $0.count } }
 }
 
 extension GlanceStreams: GlanceOutlet {

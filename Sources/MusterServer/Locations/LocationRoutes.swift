@@ -47,7 +47,9 @@ struct LocationRoutes: Sendable {
         let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
         let world = self.services.world
         let outcome = try await self.services.reports.outcome(of: session) { world.send(.fixesReceived(report)) }
-        guard batch.fixes.count > outcome.malformed.count || batch.fixes.isEmpty && batch.malformed.isEmpty else {
+        // An empty report is no bad one.
+        let hasBad = !batch.malformed.isEmpty || !outcome.malformed.isEmpty
+        if hasBad, batch.fixes.count == outcome.malformed.count {
             throw batch.malformed.first.map { FrameError($0) } ?? .noFix()
         }
         return .json(ReportBody(outcome, malformed: batch.malformed.compactMap(\.sequence)))

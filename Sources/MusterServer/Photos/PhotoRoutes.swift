@@ -56,7 +56,7 @@ struct PhotoRoutes: Sendable {
         let photo = try await self.services.ask { () throws(DirectoryError) in
             try await directory.addPhoto(draft, by: user)
         }
-        return .json(UploadedPhoto(photo), status: 201)
+        return .json(PhotoView(photo, withID: true), status: 201)
     }
 
     /// What errors call the body of an upload.

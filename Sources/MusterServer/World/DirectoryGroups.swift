@@ -8,53 +8,46 @@ struct DirectoryGroups: GroupSource {
     let world: any WorldLink
 
     func load(_ group: GroupID) {
-        Task {
-            do throws(DirectoryError) {
-                self.world.send(.groupLoaded(try await self.directory.loadGroup(group)))
-            } catch {
-                self.world.send(.groupLoadFailed(group))
-            }
+        self.read(.groupLoadFailed(group)) { (directory) throws(DirectoryError) in
+            .groupLoaded(try await directory.loadGroup(group))
         }
     }
 
     func readNotifications(of user: UserID) {
-        Task {
-            do throws(DirectoryError) {
-                let inbox = try await self.directory.inbox(of: user)
-                self.world.send(.notificationsRead(user, inbox.unseen, upTo: inbox.lastNumber))
-            } catch {
-                self.world.send(.notificationsReadFailed(user))
-            }
+        self.read(.notificationsReadFailed(user)) { (directory) throws(DirectoryError) in
+            let inbox = try await directory.inbox(of: user)
+            return .notificationsRead(user, inbox.unseen, upTo: inbox.lastNumber)
         }
     }
 
     func readSpots(_ reading: SpotReading) {
-        Task {
-            do throws(DirectoryError) {
-                let spots = try await self.directory.spots(missedBy: reading)
-                self.world.send(.spotsRead(reading, spots.map { SpotNews($0) }))
-            } catch {
-                self.world.send(.spotsReadFailed(reading))
-            }
+        self.read(.spotsReadFailed(reading)) { (directory) throws(DirectoryError) in
+            .spotsRead(reading, try await directory.spots(missedBy: reading).map { SpotNews($0) })
         }
     }
 
     func countVotes(on spots: [SpotID]) {
-        Task {
-            do throws(DirectoryError) {
-                self.world.send(.votesCounted(spots, try await self.directory.votes(on: spots)))
-            } catch {
-                self.world.send(.votesNotCounted(spots))
-            }
+        self.read(.votesNotCounted(spots)) { (directory) throws(DirectoryError) in
+            .votesCounted(spots, try await directory.votes(on: spots))
         }
     }
 
     func readTexts(of spots: [SpotID]) {
+        self.read(.spotTextsNotRead(spots)) { (directory) throws(DirectoryError) in
+            .spotTextsRead(spots, try await directory.texts(of: spots))
+        }
+    }
+
+    /// Tells the world what `body` reads, or `failure` when it cannot.
+    private func read(
+        _ failure: WorldInput,
+        _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput
+    ) {
         Task {
             do throws(DirectoryError) {
-                self.world.send(.spotTextsRead(spots, try await self.directory.texts(of: spots)))
+                self.world.send(try await body(self.directory))
             } catch {
-                self.world.send(.spotTextsNotRead(spots))
+                self.world.send(failure)
             }
         }
     }

@@ -38,16 +38,7 @@ extension Directory {
     /// - Returns: a count a spot; none for those that are gone.
     /// - Throws: `unavailable`.
     package func votes(on spots: [SpotID]) async throws(DirectoryError) -> [SpotVotes] {
-        let result = try await self.countedSpots(spots)
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                SpotVotes(
-                    spot: try row.id("id"),
-                    likes: Int(try row.int64("likes")),
-                    dislikes: Int(try row.int64("dislikes"))
-                )
-            }
-        }
+        try await self.texts(of: spots).map { SpotVotes(spot: $0.spot, likes: $0.likes, dislikes: $0.dislikes) }
     }
 
     /// What spots say, and the votes on them as they stand now.
@@ -55,7 +46,15 @@ extension Directory {
     /// - Returns: a text a spot; none for those that are gone.
     /// - Throws: `unavailable`.
     package func texts(of spots: [SpotID]) async throws(DirectoryError) -> [SpotText] {
-        let result = try await self.countedSpots(spots)
+        let result = try await self.query(
+            """
+            SELECT s.id, s.comment, count(*) FILTER (WHERE v.vote = 'like') AS likes,
+                count(*) FILTER (WHERE v.vote = 'dislike') AS dislikes
+            FROM muster.spot s LEFT JOIN muster.spot_vote v ON v.spot_id = s.id
+            WHERE s.id = ANY($1) GROUP BY s.id ORDER BY s.id
+            """,
+            [.ids(spots)]
+        )
         return try decoding { () throws(PostgresError) in
             try result.map { (row) throws(PostgresError) in
                 SpotText(
@@ -66,17 +65,5 @@ extension Directory {
                 )
             }
         }
-    }
-
-    private func countedSpots(_ spots: [SpotID]) async throws(DirectoryError) -> PostgresResult {
-        try await self.query(
-            """
-            SELECT s.id, s.comment, count(*) FILTER (WHERE v.vote = 'like') AS likes,
-                count(*) FILTER (WHERE v.vote = 'dislike') AS dislikes
-            FROM muster.spot s LEFT JOIN muster.spot_vote v ON v.spot_id = s.id
-            WHERE s.id = ANY($1) GROUP BY s.id ORDER BY s.id
-            """,
-            [.ids(spots)]
-        )
     }
 }

@@ -1,32 +1,16 @@
 package import MusterCore
 
-/// A photo where something shows it.
+/// A photo where something shows it, or, with its id, as whoever uploaded it is told.
 package struct PhotoView: Encodable, Equatable, Sendable {
+    private let id: PhotoID?
     private let url: String
     private let thumb: String
     private let width: Int
     private let height: Int
 
     /// Shows a photo.
-    package init(_ photo: Photo) {
-        self.url = photo.url
-        self.thumb = photo.thumb
-        self.width = photo.width
-        self.height = photo.height
-    }
-}
-
-/// A photo that was uploaded, for whoever uploaded it.
-package struct UploadedPhoto: Encodable, Equatable, Sendable {
-    private let id: PhotoID
-    private let url: String
-    private let thumb: String
-    private let width: Int
-    private let height: Int
-
-    /// Shows a photo.
-    package init(_ photo: Photo) {
-        self.id = photo.id
+    package init(_ photo: Photo, withID: Bool = false) {
+        self.id = withID ? photo.id : nil
         self.url = photo.url
         self.thumb = photo.thumb
         self.width = photo.width

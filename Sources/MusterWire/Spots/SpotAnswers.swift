@@ -23,7 +23,7 @@ package struct SpotView: Encodable, Equatable, Sendable {
         self.lon = spot.coordinate.longitude
         self.comment = spot.comment
         self.category = spot.category
-        self.photo = spot.photo.map(PhotoView.init)
+        self.photo = spot.photo.map { PhotoView($0) }
         self.author = PersonView(spot.author)
         self.likes = spot.likes
         self.dislikes = spot.dislikes

@@ -42,7 +42,7 @@ struct ClusterPlace: Sendable {
             self.user = nil
         }
         if let user = self.user, let barrier = firstBarrier(to: asked, for: user) {
-            let elsewhere = movedFolder(of: key)
+            let elsewhere = "/var/lib/muster/\(key)"
             let reason = "\(user.name), as whom PostgreSQL runs, may not enter \(barrier)"
             guard placement == .elsewhereWhenClosed || access("\(elsewhere)/data/PG_VERSION", F_OK) == 0 else {
                 let advice = "name one that it may enter, such as /var/lib/muster/data, or chmod o+x \(barrier)"
@@ -152,9 +152,6 @@ private func makePrivate(_ path: String, owner: SystemUser?) throws(PostgresErro
         throw PostgresError(.cluster, message: "cannot make \(path) private: \(systemMessage())")
     }
 }
-
-/// Where the cluster of a folder is that the server's account may not enter.
-private func movedFolder(of key: String) -> String { "/var/lib/muster/\(key)" }
 
 /// What the last system call complained about.
 func systemMessage() -> String { String(cString: strerror(errno)) }

@@ -48,16 +48,15 @@ struct SocketHandle: ClientSocket {
     }
 
     /// Bytes that the kernel has received since the connection began; nil when it does not say.
-    var receivedBytes: UInt64? {
-        var (bytes, unread) = (UInt64(0), UInt64(0))
-        return muster_socket_received(lws_get_socket_fd(self.pointer), &bytes, &unread) ? bytes : nil
-    }
+    var receivedBytes: UInt64? { self.received?.bytes }
 
     /// Bytes that libwebsockets has read since the connection began, or fewer if some came just now; nil when nobody knows.
-    var readBytes: UInt64? {
+    var readBytes: UInt64? { self.received.map { $0.bytes - min($0.unread, $0.bytes) } }
+
+    private var received: (bytes: UInt64, unread: UInt64)? {
         var (bytes, unread) = (UInt64(0), UInt64(0))
         guard muster_socket_received(lws_get_socket_fd(self.pointer), &bytes, &unread) else { return nil }
-        return bytes - min(unread, bytes)
+        return (bytes, unread)
     }
 
     /// Whether the client has sent something that was not read, or has gone.

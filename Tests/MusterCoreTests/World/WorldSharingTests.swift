@@ -15,6 +15,16 @@ import Testing
         return test
     }
 
+    /// Who shares by a device of whose clock nothing is known, and was not heard yet.
+    private static func unknownClock(_ sharing: Sharing) -> WorldUnderTest {
+        var test = WorldUnderTest()
+        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
+        opening.arrival.clockOffset = nil
+        test.turn(.sessionOpened(opening))
+        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: sharing])))
+        return test
+    }
+
     @Test("pausing takes the position off the roster in the same turn, and tells every field as gone")
     func pause() throws {
         var test = Self.world()
@@ -49,11 +59,7 @@ import Testing
         arguments: [30_000, 110_000] as [Int64]
     )
     func unknownClock(ahead: Int64) {
-        var test = WorldUnderTest()
-        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
-        opening.arrival.clockOffset = nil
-        test.turn(.sessionOpened(opening))
-        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        var test = Self.unknownClock(Sharing())
         test.turn(Self.snapshot(2, Sharing(mode: .paused)))
         let taken = test.now + ahead
         test.now = test.now + 10_000
@@ -75,11 +81,7 @@ import Testing
 
     @Test("after a pause a fix without a time of its own is shown at once: it is taken when it comes")
     func timeless() {
-        var test = WorldUnderTest()
-        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
-        opening.arrival.clockOffset = nil
-        test.turn(.sessionOpened(opening))
-        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        var test = Self.unknownClock(Sharing())
         test.turn(Self.snapshot(2, Sharing(mode: .paused)))
         test.turn(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
         var fix = test.fix(1, lat: 50.0001)
@@ -90,13 +92,7 @@ import Testing
 
     @Test("who joins is shown at once, whatever is known of the clock")
     func joining() {
-        var test = WorldUnderTest()
-        var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
-        opening.arrival.clockOffset = nil
-        test.turn(.sessionOpened(opening))
-        test.turn(
-            .groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: Sharing(visibleSince: test.now)]))
-        )
+        var test = Self.unknownClock(Sharing(visibleSince: WorldUnderTest().now))
         test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.0001)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0001)
     }

@@ -1,6 +1,6 @@
 import { attempt, announce, showCard } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
-import { away, counted } from "../ui/text.js";
+import { away, counted, excerpt } from "../ui/text.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 
 /** How much of what is said about a spot stands in the card. */
@@ -93,7 +93,7 @@ class NewSpotCard {
     setText(this.#name, spotName(spot));
     setText(this.#far, [farOf(metres), `by ${spot.author.name}`].filter(Boolean).join(" · "));
     const said = spotSaid(spot);
-    setText(this.#said, said.length > WORDS ? `${said.slice(0, WORDS).trimEnd()}…` : said);
+    setText(this.#said, excerpt(said, WORDS));
     setShown(this.#said, said !== "");
     setText(this.#more, `and ${counted(others.length, "more new spot")}`);
     setShown(this.#more, others.length > 0);

@@ -1,6 +1,7 @@
 import { attempt } from "../shell/toasts.js";
 import { isOwnAddress } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { excerpt } from "../ui/text.js";
 
 /** How much of a comment says what is on its photo. */
 const ALT = 160;
@@ -43,7 +44,7 @@ export function voteButtons(client, spotOf, onChanged) {
 /** What a spot's photo shows, as far as anybody has said it: its comment in a line. */
 function photoWords({ comment }) {
   const words = comment.split("\n").map((line) => line.trim()).filter(Boolean).join(": ");
-  return `Photo of ${words.length > ALT ? `${words.slice(0, ALT).trimEnd()}…` : words}`;
+  return `Photo of ${excerpt(words, ALT)}`;
 }
 
 /** A spot's photo, small; pressed, it opens the whole one. Of no size where there is none, or when it cannot be loaded. */

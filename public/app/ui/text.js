@@ -18,6 +18,11 @@ export function ago(milliseconds) {
   return `${Math.round(hours / 24)} days ago`;
 }
 
+/** A text of at most so many characters, with a sign where it goes on. */
+export function excerpt(text, most) {
+  return text.length > most ? `${text.slice(0, most).trimEnd()}…` : text;
+}
+
 /** A moment as a clock time, with the day when it is not today. */
 export function moment(at, now = Date.now()) {
   if (midnight(at) === midnight(now)) return time.format(at);
