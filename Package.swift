@@ -45,8 +45,11 @@ let package = Package(
         system("CLibPQ", pkgConfig: "libpq", debian: "libpq-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+        system("CLibCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+        system("CLibMaxMindDB", pkgConfig: "libmaxminddb", debian: "libmaxminddb-dev"),
         // Its own description names -pthread, which SwiftPM refuses with a warning; its headers need those of GObject.
         system("CLibVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
+        system("CCairo", pkgConfig: "cairo", debian: "libcairo2-dev"),
         .target(name: "CMusterShims", linkerSettings: [.linkedLibrary("simdjson")]),
 
         target("MusterMath"),
@@ -55,12 +58,13 @@ let package = Package(
         target("EventLoop", ["CMusterShims"]),
         target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV", "CMusterShims", "CZlib"]),
         target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
-        target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium"]),
+        target("OutboundHTTP", ["EventLoop", "CLibCurl"]),
+        target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium", "CZlib"]),
         target(
             "MusterServer",
             [
                 "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore", "ImagingWire",
-                "CMusterShims",
+                "OutboundHTTP", "CLibMaxMindDB", "CMusterShims",
             ]
         ),
         target("MusterClient", ["EventLoop", "MusterWire", "CMusterShims"]),
@@ -68,19 +72,27 @@ let package = Package(
             name: "muster",
             dependencies: [
                 "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire", "EventLoop",
-                "WebSocketGateway", "Postgres", "CZlib",
+                "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
             ],
             exclude: ["Bench/README.md"],
             swiftSettings: settings
         ),
 
-        // The server and its children share the first; libvips is in the children alone.
+        // The server and its children share the first; libvips, cairo and pango are in the children alone.
         target("ImagingWire"),
-        .target(name: "CImagingShims", dependencies: ["CLibVips"], linkerSettings: [.linkedLibrary("vips")]),
-        target("Imaging", ["ImagingWire", "CImagingShims"]),
+        .target(
+            name: "CImagingShims",
+            dependencies: ["CLibVips", "CCairo"],
+            // Pango's own description names -pthread, as that of libvips does.
+            cSettings: [.unsafeFlags(["-I/usr/include/pango-1.0", "-I/usr/include/harfbuzz"])],
+            linkerSettings: ["vips", "pangocairo-1.0", "pango-1.0", "fontconfig"].map {
+                .linkedLibrary($0)
+            }
+        ),
+        target("Imaging", ["MusterCore", "ImagingWire", "CImagingShims", "CCairo"], optimised),
         .executableTarget(
             name: "muster-imaging",
-            dependencies: ["Imaging", "ImagingWire", "CImagingShims"],
+            dependencies: ["Imaging"],
             swiftSettings: settings
         ),
 
@@ -97,25 +109,42 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // A program that tries what the children of `muster-imaging` must not be able to do.
+        .target(name: "ConfinementAttempts", path: "Tests/Confinement/Attempts"),
+        .executableTarget(
+            name: "ConfinementProbe",
+            dependencies: ["ConfinementAttempts", "Imaging"],
+            path: "Tests/Confinement/Probe",
+            swiftSettings: settings
+        ),
+
         .target(
             name: "MusterTestSupport",
-            dependencies: ["MusterCore", "EventLoop", "Postgres"],
+            dependencies: ["MusterCore", "EventLoop", "Postgres", "ImagingWire"],
             path: "Tests/MusterTestSupport",
             swiftSettings: settings
         ),
-        tests("MusterCore"),
+        // Slow and simple: what the core's tiles are held against. Optimised, for it sorts whole worlds for each answer.
+        .target(
+            name: "TileModels",
+            dependencies: ["MusterCore"],
+            path: "Tests/TileModels",
+            swiftSettings: optimised
+        ),
+        tests("MusterCore", ["TileModels"]),
         tests("MusterWire"),
         tests("EventLoop"),
         tests("WebSocketGateway", ["MusterClient", "MusterWire", "EventLoop"]),
         tests("Postgres"),
+        tests("OutboundHTTP", ["EventLoop"]),
         tests("MusterStore"),
-        tests("Imaging", ["ImagingWire"]),
+        tests("Imaging", ["ImagingWire", "ConfinementProbe"]),
         // The program itself, because the end-to-end tests start it.
         tests(
             "MusterServer",
             [
                 "MusterClient", "MusterCore", "MusterWire", "MusterStore", "EventLoop", "WebSocketGateway", "Postgres",
-                "ImagingWire", "muster", "muster-imaging",
+                "ImagingWire", "Imaging", "OutboundHTTP", "muster", "muster-imaging",
             ]
         ),
         tests("MusterClient", ["MusterWire", "EventLoop", "muster"]),

@@ -46,7 +46,7 @@ package struct ArrivalQueue<Element> {
         let first = self.elements[self.next]
         self.next += 1
         // Once they are half of the array: each element is moved once on average.
-        if 2 * self.next >= self.elements.count { self.dropTakenOut() }
+        if 2 * self.next >= self.elements.count { self.dropRemoved() }
         return first
     }
 
@@ -55,12 +55,12 @@ package struct ArrivalQueue<Element> {
     package mutating func removeFirst(where predicate: (borrowing Element) -> Bool) -> Element? {
         guard let place = self.elements[self.next...].firstIndex(where: { predicate($0) }) else { return nil }
         let removed = self.elements.remove(at: place)
-        if self.isEmpty { self.dropTakenOut() }
+        if self.isEmpty { self.dropRemoved() }
         return removed
     }
 
     @inlinable
-    mutating func dropTakenOut() {
+    mutating func dropRemoved() {
         if self.isEmpty {
             self.elements.removeAll(keepingCapacity: self.elements.capacity <= Self.roomToKeep)
         } else {

@@ -1,4 +1,5 @@
 import CMusterShims
+import Glibc
 
 /// The machine's processors, by the kernel's numbers.
 package enum Processors {
@@ -19,6 +20,12 @@ package enum Processors {
     /// be nice to nobody takes a privilege, such as `LimitNICE=-10` of systemd, and is left out without it. It counts among
     /// the threads of a session, where the system tells sessions apart (`SessionNiceness`).
     package static func preferThread() { muster_thread_prefer(-10, 200_000) }
+
+    /// Lets others go first that wait for the calling thread's processor.
+    ///
+    /// A thread that computes and asks nothing of the system may be interrupted for them no sooner than at the next clock tick,
+    /// up to 10 ms later.
+    package static func yieldThread() { sched_yield() }
 
     /// Lets the calling thread run on these processors alone; threads and processes that it starts inherit that.
     ///

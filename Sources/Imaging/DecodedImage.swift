@@ -74,6 +74,17 @@ package struct DecodedImage: ~Copyable {
         )
     }
 
+    /// All pixels, 0xRRGGBB row by row; nil of a picture that has not eight bits each of red, green and blue, or of grey.
+    func pixels() -> [UInt32]? {
+        var bands: Int32 = 0
+        guard let values = muster_image_pixels(self.image, &bands), bands == 1 || bands == 3 else { return nil }
+        let count = Int(muster_image_width(self.image)) * Int(muster_image_height(self.image))
+        return (0..<count).map { index in
+            guard bands == 3 else { return UInt32(values[index]) * 0x010101 }
+            return (0..<3).reduce(0) { $0 << 8 | UInt32(values[3 * index + $1]) }
+        }
+    }
+
     /// The colour of one pixel, for tests; a grey image has one value three times.
     package func color(x: Int, y: Int) -> [UInt8] {
         var bands: Int32 = 0

@@ -13,11 +13,13 @@ package struct ImagingService: ~Copyable {
 
     /// Serves until the socket ends.
     ///
-    /// - Returns: false when what came was no request: then nothing that comes after it can be understood.
+    /// - Returns: false when what came was no request, behind which nothing can be understood, or one that cannot be done here.
     package func run() -> Bool {
         while let head = self.read(ImagingLength.count) {
             guard let length = ImagingLength.read(head, upTo: ImagingRequest.longest),
-                let message = self.read(length), let request = ImagingRequest(decoding: message)
+                let message = self.read(length), let request = ImagingRequest(decoding: message),
+                // A child that lacks something ends: then the fault is not the picture's.
+                PictureMaker.canMake(request.operation)
             else { return false }
             alarm(Self.patience)
             let reply = self.reply(to: request)

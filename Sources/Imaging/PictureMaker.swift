@@ -1,5 +1,6 @@
 import CImagingShims
 package import ImagingWire
+import Synchronization
 
 /// What each operation does, bytes in and pictures out; a feature adds a line to the table.
 package enum PictureMaker {
@@ -8,17 +9,30 @@ package enum PictureMaker {
     private static let table: [ImagingOperation: Operation] = [
         .photo: Self.photo,
         .face: Self.face,
+        .share: Self.share,
     ]
 
     /// How well a JPEG is kept: at this nobody sees a difference, and a photo of 1600 px takes some 300 kB.
     private static let quality = 80
     /// A face is cut out of what is at most so many times as long as wide: more would be enlarged beyond any memory.
-    private static let longestFace = 20.0
+    static let longestFace = 20.0
 
-    /// Starts libvips, once a process, before anything else here.
+    /// Whether the fonts are open; found out once a process.
+    private static let hasFonts = muster_text_start()
+    /// Fonts are for one thread at a time; a child has one, tests have more.
+    private static let fonts = Mutex(())
+
+    /// Starts libvips and opens the fonts, once a process, before anything else here.
     ///
-    /// - Returns: false when it cannot be started.
-    package static func start() -> Bool { muster_vips_start() }
+    /// - Returns: false when libvips cannot be started.
+    package static func start() -> Bool {
+        // Without fonts there are photos all the same.
+        _ = self.hasFonts
+        return muster_vips_start()
+    }
+
+    /// Whether this process has what an operation takes.
+    package static func canMake(_ operation: ImagingOperation) -> Bool { operation != .share || self.hasFonts }
 
     /// Does an operation.
     ///
@@ -40,6 +54,16 @@ package enum PictureMaker {
     @Sendable private static func face(_ bytes: UnsafeRawBufferPointer) throws(ImagingRefusal) -> [Picture] {
         guard try PictureHead(of: bytes).ratio <= self.longestFace else { throw .tooNarrow }
         return try self.pair(try DecodedImage(decoding: bytes, side: 512, fit: .filling), thumbnail: 96)
+    }
+
+    @Sendable private static func share(_ bytes: UnsafeRawBufferPointer) throws(ImagingRefusal) -> [Picture] {
+        guard let picture = SharePicture(decoding: Array(bytes)) else { throw .damaged }
+        return [try self.fonts.withLock { _ throws(ImagingRefusal) in try ShareDrawing(picture).drawn() }]
+    }
+
+    /// How many letters of a text would be boxes, for tests.
+    package static func unknownLetters(in text: String) -> Int {
+        self.fonts.withLock { _ in TextLine(text, pixels: 20).unknownLetters }
     }
 
     /// A picture, and the same within a smaller square.

@@ -64,7 +64,7 @@ package enum ImagingReply: Sendable, Equatable {
         var rest = message[2...]
         var pictures: [Picture] = []
         for _ in 0..<message[1] {
-            guard let width = rest.takeBigEndian(), let height = rest.takeBigEndian(), let count = rest.takeBigEndian(),
+            guard let width = rest.readBigEndian(), let height = rest.readBigEndian(), let count = rest.readBigEndian(),
                 rest.count >= count
             else { return nil }
             pictures.append(Picture(width: width, height: height, bytes: Array(rest.prefix(count))))
@@ -102,22 +102,7 @@ package enum ImagingLength {
     /// Reads a length; nil when it is none, or above what the reader believes.
     package static func read(_ bytes: [UInt8], upTo longest: Int) -> Int? {
         var bytes = bytes[...]
-        guard let length = bytes.takeBigEndian(), length <= longest else { return nil }
+        guard let length = bytes.readBigEndian(), length <= longest else { return nil }
         return length
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(bigEndian number: Int) {
-        let number = UInt32(number)
-        for shift in [24, 16, 8, 0] as [UInt32] { self.append(UInt8(truncatingIfNeeded: number >> shift)) }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate mutating func takeBigEndian() -> Int? {
-        guard self.count >= 4 else { return nil }
-        defer { self = self.dropFirst(4) }
-        return self.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -6,4 +6,6 @@ package enum ImagingOperation: String, Sendable, CaseIterable {
     case photo
     /// A person's face: a square, large and small.
     case face
+    /// People of a group on a map: a `SharePicture` becomes one PNG of 1200×630.
+    case share
 }

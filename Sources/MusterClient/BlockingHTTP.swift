@@ -40,7 +40,7 @@ package final class BlockingHTTP {
     package func answer(to method: String = "GET", timeout: Int64 = 30_000) throws(ClientError) -> HTTPAnswer {
         let deadline = self.clock.milliseconds + timeout
         while true {
-            if let answer = self.takeAnswer(to: method) { return answer }
+            if let answer = self.parseAnswer(to: method) { return answer }
             var bytes = self.incoming
             let isAlive = try self.socket.receive(until: deadline) { bytes.append(contentsOf: $0) }
             self.incoming = bytes
@@ -54,7 +54,7 @@ package final class BlockingHTTP {
         while try self.socket.receive(until: deadline, { _ in }) {}
     }
 
-    private func takeAnswer(to method: String) -> HTTPAnswer? {
+    private func parseAnswer(to method: String) -> HTTPAnswer? {
         guard let end = self.incoming.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         guard let head = HTTPAnswer(head: self.incoming[..<end.lowerBound], body: []) else { return nil }
         let hasBody = method != "HEAD" && head.status != 204 && head.status != 304

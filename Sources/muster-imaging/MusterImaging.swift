@@ -1,4 +1,3 @@
-import CImagingShims
 import Glibc
 import Imaging
 
@@ -6,18 +5,12 @@ import Imaging
 /// input, serves what comes there, and ends when the server lets go of it, or is ended by a picture.
 @main
 enum MusterImaging {
-    /// Bytes of addresses that a child may have.
-    private static let memory: UInt64 = 1 << 30
-
     static func main() {
         var isSocket = stat()
         guard fstat(STDIN_FILENO, &isSocket) == 0, isSocket.st_mode & S_IFMT == S_IFSOCK else {
             self.fail("`muster serve` starts this by itself; it is of no use by hand", status: 2)
         }
-        guard muster_confine_limits(self.memory), PictureMaker.start() else {
-            self.fail("cannot start", status: 1)
-        }
-        muster_confine_calls()
+        guard Confinement.begin() else { self.fail("cannot start", status: 1) }
         exit(ImagingService(descriptor: STDIN_FILENO).run() ? 0 : 1)
     }
 

@@ -7,8 +7,8 @@ enum Muster {
     /// The commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
         [
-            ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, BenchCommand.self,
-            ImagingCommand.self,
+            ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, ImportCommand.self,
+            GeocodeCommand.self, ModerateCommand.self, BenchCommand.self, ImagingCommand.self,
         ]
     }
 

@@ -24,10 +24,9 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture(scope="session")
-def server():
-    """The built server, with an empty database; it must end well."""
-    running = MusterServer()
+def served(name, *options):
+    """Yields a running server with an empty database; it must end well. `name` is that of its log in the output."""
+    running = MusterServer(*options)
     try:
         running.start()
         yield running
@@ -37,8 +36,14 @@ def server():
     finally:
         OUTPUT.mkdir(exist_ok=True)
         worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
-        (OUTPUT / f"server-{worker}.log").write_text(running.log.read_text(encoding="utf-8"), encoding="utf-8")
+        (OUTPUT / f"{name}-{worker}.log").write_text(running.log.read_text(encoding="utf-8"), encoding="utf-8")
         running.remove()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The built server, as most tests need it."""
+    yield from served("server")
 
 
 @pytest.fixture
@@ -46,8 +51,8 @@ def window(browser, server, request):
     """Opens windows, each a browser profile of its own. At the end each is photographed, and none may have complained."""
     opened = []
 
-    def open_window(**options):
-        made = Window(browser, server.url, **options)
+    def open_window(at=server, **options):
+        made = Window(browser, at.url, **options)
         opened.append(made)
         return made
 

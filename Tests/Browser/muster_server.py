@@ -6,6 +6,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -29,10 +30,14 @@ def binary():
 
 
 class MusterServer:
-    """One server that can be stopped, killed, and started again on the same port with the same data."""
+    """One server that can be stopped, killed, and started again on the same port with the same data.
 
-    def __init__(self):
+    `options` are more of what `muster serve` understands.
+    """
+
+    def __init__(self, *options):
         self.binary = binary()
+        self._options = options
         self.folder = Path(tempfile.mkdtemp(prefix="muster-browser-"))
         # Started as root, the server runs PostgreSQL as another user, who has to get through here.
         self.folder.chmod(0o755)
@@ -41,10 +46,18 @@ class MusterServer:
         self._listen = "127.0.0.1:0"
         self._process = None
 
+    def _addresses(self):
+        """A database of network addresses in which this machine lies in Helsinki."""
+        path = self.folder / "addresses.mmdb"
+        if not path.exists():
+            subprocess.run([sys.executable, ROOT / "Tests/StandIns/addresses.py", path, "60.17", "24.94", "5", "127.0.0.0/8"], check=True)
+            path.chmod(0o644)
+        return path
+
     def start(self):
         """Starts it and waits until it serves."""
         command = [self.binary, "serve", "--listen", self._listen, "--data-dir", self.folder / "data",
-                   "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql"]
+                   "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql", "--places-dir", "none", "--geoip", self._addresses(), *self._options]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log)
         line = self._first_line()
@@ -72,12 +85,21 @@ class MusterServer:
         self._process.stdout.close()
         return status
 
+    @property
+    def _socket(self):
+        """The folder of its database's socket: the fifth line of PostgreSQL's record."""
+        return next(self.folder.rglob("postmaster.pid")).read_text(encoding="utf-8").splitlines()[4]
+
+    def import_places(self, *files):
+        """Imports places while it serves."""
+        database = f"host={self._socket} user=muster dbname=muster"
+        done = subprocess.run([self.binary, "import", "places", *files, "--database-url", database],
+                              capture_output=True, text=True, timeout=START, check=False)
+        assert done.returncode == 0, done.stderr
+
     def sql(self, script, **values):
         """Runs SQL in the server's own database; `:name` stands for a value. Gives what it selects, a tuple a row."""
-        record = next(self.folder.rglob("postmaster.pid"))
-        # Its fifth line is the folder of the socket.
-        socket = record.read_text(encoding="utf-8").splitlines()[4]
-        command = ["psql", "-X", "-q", "-A", "-t", "-F", "\x1f", "-v", "ON_ERROR_STOP=1", "-h", socket, "-U", "muster", "-d", "muster"]
+        command = ["psql", "-X", "-q", "-A", "-t", "-F", "\x1f", "-v", "ON_ERROR_STOP=1", "-h", self._socket, "-U", "muster", "-d", "muster"]
         for name, value in values.items():
             command += ["-v", f"{name}={value}"]
         done = subprocess.run(command, input=script, capture_output=True, text=True, timeout=STOP, check=False)

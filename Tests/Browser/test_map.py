@@ -42,7 +42,7 @@ def zoom_to(window, wanted):
             return
         # Where everybody fits may lie between two steps.
         window.page.keyboard.press("+" if now < wanted else "-")
-        expect(surface).not_to_have_attribute("data-zoom", f"{now:g}")
+        expect(surface).not_to_have_attribute("data-zoom", f"{now:g}", timeout=20_000)
         if abs(now - wanted) < 1:
             return
     raise AssertionError(f"the map does not come to zoom {wanted}")

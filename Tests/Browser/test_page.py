@@ -145,7 +145,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     expect(own).to_contain_text("The corner table has the socket.")
     expect(own).to_contain_text("right here · by you")
     expect(ada.at("spots-state")).to_have_text("")
-    assert re.search(r"#/places/spots/\d+$", ada.page.url)
+    spot = re.search(r"#/places/spots/(\d+)$", ada.page.url)[1]
     callout = ada.page.get_by_test_id(re.compile("^spot-callout-"))
     expect(callout).to_contain_text("The corner table has the socket.")
     expect(ada.page.locator(".spot-marker")).to_have_attribute("data-spots", "|Blue Bottle|")
@@ -188,7 +188,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     ada.at("spot-delete-confirm").click()
     expect(ada.at("spot")).to_have_count(0)
     expect(ada.at("spots-state")).to_have_text("No spots around here yet. Add the first one.")
-    assert server.sql("SELECT count(*) FROM muster.spot") == [("0",)]
+    assert server.sql(f"SELECT count(*) FROM muster.spot WHERE id = {spot}") == [("0",)]
     ada.visit("people")
     expect(ada.at("gathering")).to_contain_text("at Blue Bottle")
 
@@ -229,8 +229,24 @@ def test_who_stays_away_is_told_and_told_again_until_it_is_seen(window):
     expect(ada.at("alert")).to_have_count(0)
     expect(ben.at("alert")).to_have_count(0)
 
+    # Who is not there sees where they are, with the lines from oneself.
+    card.get_by_test_id("alert-picture").click()
+    expect(cleo.at("picture-about").locator("option:checked")).to_have_text("Me")
+    cleo.at("picture-make").click()
+    expect(cleo.at("picture")).to_be_visible()
+    expect(cleo.at("picture-on").locator("li")).to_have_text(["Ada", "Ben", "Cleo (you)"])
+    cleo.close_dialog()
+
     card.get_by_test_id("alert-show").click()
     expect(cleo.marker("Ada")).to_be_in_viewport()
+    card.get_by_test_id("alert-wait").click()
+    expect(card.get_by_test_id("alert-waiting")).to_have_text("2 people are asked to wait.")
+    for each in (ada, ben):
+        expect(each.at("notice")).to_contain_text("Cleo asks you to wait")
+    ada.at("notice-open").click()
+    expect(ada.at("chat-text").last).to_have_text("Wait for me, 5 min")
+    ada.at("chat-back").click()
+    ada.at("chats-back").click()
     number = card.get_attribute("data-notification")
     cleo.page.reload()
     expect(cleo.at("alert")).to_have_attribute("data-notification", number)
@@ -477,14 +493,18 @@ UNTOLD = """
     UPDATE muster.account SET last_notification = 3 WHERE id = :user;"""
 
 
-def test_a_departure_is_called_out_and_late_news_wait_quietly_below(window, server):
-    cleo = window().open().sign_up("Cleo")
-    cleo.create_group("Choir")
+def untold(cleo, server):
+    """Cleo in a group of her own, back after a while: three alerts wait for her."""
+    cleo.open().sign_up("Cleo").create_group("Choir")
     group = group_of(cleo)
     cleo.page.goto("about:blank")
     [(user,)] = server.sql("SELECT user_id FROM muster.membership WHERE group_id = :group", group=group)
     server.sql(UNTOLD, group=group, user=user)
-    cleo.open()
+    return cleo.open()
+
+
+def test_a_departure_is_called_out_and_late_news_wait_quietly_below(window, server):
+    cleo = untold(window(), server)
     cards = cleo.at("alert")
     expect(cards).to_have_count(3)
     now, gathered, departed = (cards.nth(index) for index in range(3))

@@ -3,7 +3,7 @@
 import re
 
 from playwright.sync_api import expect
-from test_page import UNTOLD, group_of
+from test_page import untold
 from window import PASSWORD
 
 #: What is pushed is there within this, in milliseconds.
@@ -89,13 +89,7 @@ def test_a_group_joined_in_one_window_is_there_in_the_other(window):
 
 
 def test_what_is_seen_in_one_window_is_gone_from_the_other(window, server):
-    cleo = window().open().sign_up("Cleo")
-    cleo.create_group("Choir")
-    group = group_of(cleo)
-    cleo.page.goto("about:blank")
-    [(user,)] = server.sql("SELECT user_id FROM muster.membership WHERE group_id = :group", group=group)
-    server.sql(UNTOLD, group=group, user=user)
-    cleo.open()
+    cleo = untold(window(), server)
     other = another_of(cleo, window)
     for each in (cleo, other):
         expect(each.at("alert")).to_have_count(3)

@@ -123,6 +123,9 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
                 socket.send(json.dumps(GLANCE))
                 return
             asked.append({key: value for key, value in frame.items() if key != "id"})
+            if len(asked) == 4:
+                socket.send(json.dumps({"type": "error", "id": frame["id"], "code": "not_found", "message": "There is no such spot.", "retry": False}))
+                return
             likes = 5 if frame.get("vote") == "like" else 4
             socket.send(json.dumps({"type": "ok", "id": frame["id"], **({"spot": {"id": "501", "likes": likes, "dislikes": 0, "vote": frame["vote"]}} if frame["type"] == "spot.vote" else {})}))
         socket.on_message(receive)
@@ -151,9 +154,14 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
         act.tap()
         expect(act).to_have_text(word)
         expect(card).to_contain_text(f"{likes} likes")
+    # What went wrong stands there until one goes on.
+    act.tap()
+    expect(ada.at("watch-state")).to_have_text("There is no such spot.")
     next_one.tap()
+    expect(ada.at("watch-state")).to_have_text("Live")
     expect(card).to_contain_text("Sunday climbers")
-    assert asked == [{"type": "seen", "notifications": [12]}, {"type": "spot.vote", "spot": "501", "vote": "like"}, {"type": "spot.vote", "spot": "501", "vote": "none"}]
+    like = {"type": "spot.vote", "spot": "501", "vote": "like"}
+    assert asked == [{"type": "seen", "notifications": [12]}, like, {**like, "vote": "none"}, like]
     for control in (next_one, act):
         box = control.bounding_box()
         assert box["height"] >= 48 and box["width"] >= 80 and box["y"] + box["height"] <= 242

@@ -142,6 +142,7 @@ class Window:
         self.at("invite-create").click()
         link = self.at("invite-url").first
         expect(link).not_to_have_value("")
+        expect(self.at("invite-create")).not_to_have_attribute("aria-busy", "true")
         return link.input_value()
 
     def join(self, link):

@@ -99,6 +99,8 @@ class FrameContract(unittest.TestCase):
             ("received", "ok.spot", put("spot", "photo", "9")),
             ("received", "ok.spots.nearby", lambda frame: frame["spots"][0].pop("distance")),
             ("received", "ok.spots.all", without("next")),
+            ("received", "ok.pin", put("pin", "link", "javascript:alert(1)")),
+            ("received", "ok.pins", without("total")),
             ("received", "error", put("code", "oops")),
             ("received", "error", without("retry")),
             ("received", "ack", put("rejected", 0, "reason", "ok")),
@@ -117,6 +119,7 @@ class FrameContract(unittest.TestCase):
             ("sent", "group.create", put("name", "")),
             ("sent", "sharing.set", put("mode", "ghost")),
             ("sent", "spot.add", put("comment", "")),
+            ("sent", "pin.post", put("text", "t" * 201)),
             ("sent", "spots.nearby", put("radius", 50_001)),
             ("sent", "welcome", put("session", "9001")),
         ]

@@ -147,7 +147,7 @@ struct PictureMakerTests {
             ("pixels that are not there", SamplePicture.bomb(4000, 3000), .damaged),
         ]
         for row in table {
-            for operation in ImagingOperation.allCases {
+            for operation in [ImagingOperation.photo, .face] {
                 #expect(self.refusal(of: row.bytes, operation) == row.refusal, "\(row.name)")
             }
         }

@@ -129,7 +129,7 @@ import Testing
             #expect(renamed.revision == group.revision + 1)
             #expect(renamed.name == "Boulderers")
             #expect(renamed.settings == GroupSettings(dwell: 60, maxAbsent: 2))
-            let smaller = try await store.directory.removeMember(people[1].user.id, from: group.id, by: owner)
+            let smaller = try await store.directory.removeMember(people[1].user.id, from: group.id, by: owner).group
             #expect(smaller.revision == group.revision + 2)
             #expect(smaller.members.map(\.user.id) == [owner, people[2].user.id])
             #expect(
@@ -153,11 +153,11 @@ import Testing
     func leave() async throws {
         try await Store.with { store in
             let (group, people) = try await store.group(3)
-            let after = try await store.directory.leave(group.id, user: people[0].user.id)
+            let after = try await store.directory.leave(group.id, user: people[0].user.id).group
             #expect(after.members.map(\.user.id) == [people[1].user.id, people[2].user.id])
             #expect(after.members.map(\.role) == [.owner, .member])
             _ = try await store.directory.leave(group.id, user: people[2].user.id)
-            let empty = try await store.directory.leave(group.id, user: people[1].user.id)
+            let empty = try await store.directory.leave(group.id, user: people[1].user.id).group
             #expect(empty.members.isEmpty)
             #expect(empty.revision == group.revision + 3)
             #expect(try await store.count("muster.grp") == 0)
@@ -175,7 +175,7 @@ import Testing
                 let joined = await failure { () async throws(DirectoryError) in
                     _ = try await store.directory.join(code: invite.code, user: newcomer)
                 }
-                let snapshot = try await left
+                let snapshot = try await left.group
                 if joined == nil {
                     let now = try await store.directory.loadGroup(group.id)
                     #expect(now.members.map(\.user.id) == [newcomer])
@@ -202,7 +202,7 @@ import Testing
                     tasks.addTask {
                         var revisions: [Int64] = []
                         for round in 0..<5 {
-                            revisions.append(try await store.directory.leave(group.id, user: user).revision)
+                            revisions.append(try await store.directory.leave(group.id, user: user).group.revision)
                             let joining = try await store.directory.join(code: invite.code, user: user)
                             revisions.append(joining.group.revision)
                             let update = try await store.directory.updateProfile(

@@ -58,6 +58,10 @@ import Testing
                 .notification(.sample(1, user: users[2], group: group.id, at: now)),
             ])
             try await journal.flush()
+            _ = try await store.directory.postPin(
+                PinPost("Here", at: Coordinate(latitude: 1, longitude: 2)),
+                by: users[1]
+            )
             func row(_ sql: String) async throws -> PostgresRow {
                 try #require(try await store.pool.query(sql).first)
             }
@@ -73,13 +77,35 @@ import Testing
             #expect(try past.textArray("absent") == ["Friend 2"])
             try await self.verdicts(store, now: now)
             #expect(try await row("SELECT name FROM ops.notifications_pending").text("name") == "Friend 2")
+            #expect(
+                try await row("SELECT name FROM ops.pins WHERE text = 'Here' AND age < '1 hour'").text("name")
+                    == "Friend 1"
+            )
             #expect(try await row("SELECT writer_connected FROM ops.journal_lag").bool("writer_connected"))
+            let draft = EventCreate(
+                key: "k",
+                title: "Climbing",
+                at: Coordinate(latitude: 1, longitude: 2),
+                startsAt: now + 3_600_000,
+                timeZone: "UTC"
+            )
+            let event = try await store.directory.createEvent(draft, by: users[0]).event
+            _ = try await store.directory.reply(.yes, to: event.id, by: users[1])
+            let coming = try await row("SELECT * FROM ops.events_upcoming WHERE starts_in > interval '50 minutes'")
+            #expect(try coming.text("title") == "Climbing" && coming.int64("yes") == 1)
+            _ = try await store.share(of: group.id, by: users[1], showing: [users[0], users[1]])
+            let picture = try await row("SELECT * FROM ops.shares_open WHERE ends_in > interval '50 minutes'")
+            #expect(try picture.text("group_name") == "Climbers" && picture.int64("shown") == 2)
             let activity = try await row("SELECT * FROM ops.group_activity")
             #expect(try activity.int64("members") == 3)
             #expect(try activity.int64("live_members") == 1)
             #expect(try activity.int64("gatherings_30d") == 2)
             #expect(try activity.int64("alerts_30d") == 1)
             #expect(try activity.int64("open_invites") == 1)
+            _ = try await store.proposedPlan(by: users[1], to: group.id)
+            let shared = try await row("SELECT * FROM ops.plans_shared")
+            #expect(try shared.text("places") == "Kiasma, Noma")
+            #expect(try (shared.int64("going"), shared.int64("maybe"), shared.int64("staying_away")) == (0, 1, 0))
             try await journal.finish()
             // The server lets go of the lock a moment after the connection is gone.
             try await waitUntil {
@@ -161,14 +187,16 @@ import Testing
                 }
             }
             let views = try await store.pool.query("SELECT viewname FROM pg_views WHERE schemaname = 'ops'")
-            #expect(views.rowCount == 10)
+            #expect(views.rowCount == 20)
             for view in views { #expect(await code("SELECT * FROM ops.\(try view.text("viewname"))") == nil) }
             #expect(await code("SELECT * FROM muster.fix") == nil)
             #expect(await code("SELECT * FROM muster.schema_migration") == nil)
             for secret in [
                 "password_hash FROM muster.account", "* FROM muster.session_token", "code FROM muster.invite",
                 "payload FROM muster.notification", "avatar FROM muster.account", "key FROM muster.photo",
-                "picture FROM muster.photo", "thumbnail FROM muster.photo",
+                "key FROM muster.calendar_key", "text FROM muster.event", "picture FROM muster.photo",
+                "thumbnail FROM muster.photo", "png FROM muster.share", "code_seed FROM muster.share",
+                "code_hash FROM muster.share", "body FROM muster.plan", "plans FROM muster.suggestion",
             ] {
                 #expect(await code("SELECT \(secret)") == "42501")
             }

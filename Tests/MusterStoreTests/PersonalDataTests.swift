@@ -83,8 +83,37 @@ struct PersonalDataTests {
             of: person.user.id,
             ProfileChange(avatar: .replaced(try await store.photo(of: person.user.id, .face).id))
         )
+        let pin = PinPost(
+            "By the \"lake\"",
+            at: Coordinate(latitude: 48.2, longitude: 16.37),
+            link: "https://example.org/a"
+        )
+        _ = try await store.directory.postPin(pin, by: person.user.id)
+        _ = try await store.proposedPlan(by: person.user.id, to: group.id)
+        for host in [person, other] {
+            let draft = EventCreate(
+                key: "k",
+                title: "Climbing at \"six\"",
+                at: Coordinate(latitude: 48.2, longitude: 16.37),
+                startsAt: store.now + 3_600_000,
+                timeZone: "UTC"
+            )
+            let event = try await store.directory.createEvent(draft, by: host.user.id).event
+            if host.user.id == other.user.id {
+                _ = try await store.directory.reply(.maybe, to: event.id, by: person.user.id)
+            }
+        }
+        _ = try await store.share(of: group.id, by: person.user.id, showing: [other.user.id])
+        _ = try await store.share(of: group.id, by: other.user.id, showing: [person.user.id, other.user.id])
+        _ = try await store.directory.calendarKey(of: person.user.id)
         _ = try await store.directory.vote(.like, on: spot.id, by: person.user.id)
         _ = try await store.directory.vote(.dislike, on: spot.id, by: other.user.id)
+        let third = try await store.person("Third").user.id
+        for (one, another) in [(person.user.id, third), (third, person.user.id)] {
+            try await store.directory.block(another, by: one)
+            try await store.directory.report(Report(.user, another.rawValue, reason: "Not \"nice\""), by: one)
+        }
+        try await self.say("Words with \"quotes\"\nand a line", by: person.user.id, in: group.id.room, of: store)
         let start = store.now - 2 * 86_400_000
         let step = 2 * 86_400_000 / Int64(max(fixes, 1))
         let journal = TestJournal(store)
@@ -123,6 +152,18 @@ struct PersonalDataTests {
         return (person, other)
     }
 
+    /// Writes a message with a photo.
+    private func say(_ text: String, by user: UserID, in room: RoomID, of store: Store) async throws {
+        let photo = try await store.photo(of: user).id
+        let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { _ in }
+        let draft = ChatOrder.Draft(key: "a", kind: .photo, text: text, photo: photo)
+        let outcome = await failure { () async throws(DirectoryError) in
+            _ = try await writer.write(ChatOrder(.send(draft), in: room, by: user, at: store.now))
+        }
+        #expect(outcome == nil)
+        await writer.close()
+    }
+
     private func export(of user: UserID, from store: Store) async throws -> (json: [String: Any], pieces: [String]) {
         var export = store.directory.export(of: user)
         var pieces: [String] = []
@@ -158,11 +199,30 @@ struct PersonalDataTests {
             #expect(notification["kind"] as? String == "left_without_you")
             #expect(notification["payload"] is [String: Any])
             #expect(try list("spots").first?["comment"] as? String == "Coffee \"&\" cake\nsecond line")
+            #expect(try list("events").first?["title"] as? String == "Climbing at \"six\"")
+            #expect(try list("rsvps").first?["rsvp"] as? String == "maybe")
+            let pin = try #require(try list("pins").first)
+            #expect(pin["text"] as? String == "By the \"lake\"")
+            #expect(pin["link"] as? String == "https://example.org/a")
+            #expect(pin["lat"] as? Double == 48.2)
+            let plan = try #require(try list("plans").first)
+            #expect((plan["plan"] as? [String: Any])?["origin"] != nil, "it is one's own")
+            #expect(try list("suggestions").count == 1)
+            #expect(try list("planShares").first?["plan"] as? String == plan["id"] as? String)
+            #expect(try list("planAnswers").first?["answer"] as? String == "maybe")
             let photos = try list("photos")
-            #expect(photos.compactMap { $0["shape"] as? String } == ["photo", "face"])
+            #expect(photos.compactMap { $0["shape"] as? String } == ["photo", "face", "photo"])
             #expect(try list("spots").first?["photo"] as? String == photos[0]["id"] as? String)
             #expect(profile["avatar"] as? String == photos[1]["thumb"] as? String)
             #expect(try list("votes").first?["vote"] as? String == "like")
+            let message = try #require(try list("messages").first)
+            #expect(message["text"] as? String == "Words with \"quotes\"\nand a line")
+            #expect(message["photo"] as? String == photos[2]["id"] as? String)
+            #expect(try list("shares").first?["named"] as? Bool == true)
+            #expect(try list("shownOn").first?["as"] as? String == "live")
+            #expect(try list("shares").count == 1 && list("shownOn").count == 1)
+            #expect(try list("blocked").count == 1)
+            #expect(try list("reports").first?["reason"] as? String == "Not \"nice\"")
 
             // Over several pages none is lost or there twice, and values are exact.
             let fixes = try list("fixes")
@@ -216,6 +276,7 @@ struct PersonalDataTests {
             }
             let deletion = try await store.directory.deleteAccount(person.user.id)
             #expect(deletion.spots.count == 1)
+            #expect(deletion.sharedPlans.count == 1)
             for (table, column) in columns {
                 #expect(try await self.count(table, column, person.user.id, in: store) == 0, "\(table).\(column)")
                 // The other's vote goes with the spot that it was about, and what they were told with the one who caused it.

@@ -44,6 +44,34 @@ extension Store {
         ).rowCount
     }
 
+    /// Lets commits of the whole cluster be durable and then wait for a standby that does not exist; returns when they do.
+    func holdCommits() async throws {
+        _ = try await self.pool.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        _ = try await self.pool.query("SELECT pg_reload_conf()")
+        // Not the backends but another process of PostgreSQL has commits wait, in its own time: one tries until one does.
+        let probe = PostgresPool(PostgresPool.Configuration(connectionString: self.connectionString))
+        let commits = Task {
+            while !Task.isCancelled { _ = try await probe.query("SELECT pg_logical_emit_message(true, 'probe', '')") }
+        }
+        try await waitUntil { try await self.heldCommits() == 1 }
+        commits.cancel()
+        _ = try await self.pool.query(
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        )
+        _ = await commits.result
+        await probe.close()
+        try await waitUntil { try await self.heldCommits() == 0 }
+    }
+
+    /// How many commits wait for a standby.
+    func heldCommits() async throws -> Int64 { try await self.count("pg_stat_activity WHERE wait_event = 'SyncRep'") }
+
+    /// Lets commits wait no longer.
+    func releaseCommits() async throws {
+        _ = try await self.pool.query("ALTER SYSTEM RESET synchronous_standby_names")
+        _ = try await self.pool.query("SELECT pg_reload_conf()")
+    }
+
     /// Ends the backend of `rival` each time when it holds the database, until `condition` holds.
     func keepFromWriting(_ rival: TestJournal, until condition: () -> Bool) async throws {
         while !condition() {

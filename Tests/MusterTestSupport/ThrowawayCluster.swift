@@ -40,6 +40,11 @@ package final class ThrowawayCluster: Sendable {
     /// Makes a fresh, empty database and returns its connection string.
     package func makeDatabase() async throws -> String { try await self.makeDatabase(template: "template1") }
 
+    /// Makes a fresh, empty database of another locale.
+    package func makeDatabase(locale: String) async throws -> String {
+        try await self.makeDatabase(template: "template0 LC_COLLATE '\(locale)' LC_CTYPE '\(locale)'")
+    }
+
     /// Makes a fresh database with the migrations of `directory` applied (once a process: it is cloned).
     package func makeDatabase(migratedFrom directory: String) async throws -> String {
         let template = self.templates.withLock { templates in

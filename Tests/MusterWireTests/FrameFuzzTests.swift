@@ -30,7 +30,7 @@ struct SeededGenerator: RandomNumberGenerator {
         let decoder = FrameDecoder(requests: GoldenFrames.requests)
         var passed = 0
         var refused: [ErrorCode: Int] = [:]
-        for _ in 0..<25_000 {
+        for _ in 0..<40_000 {
             let bytes = Self.mutant(&random)
             switch decoder.decode(copying: bytes) {
             case .frame(let frame):

@@ -3,7 +3,9 @@ import MusterWire
 
 extension GoldenFrames {
     /// Answers to requests, encoded, and what they must be.
-    static let answers: [Golden<[UInt8]>] = [
+    static let answers = generalAnswers + pinAnswers + planAnswers + eventAnswers + chatAnswers
+
+    private static let generalAnswers: [Golden<[UInt8]>] = [
         Golden(frame: Frame.ok(.number(-10), NoAnswer()).encoded, json: #"{"type":"ok","id":-10}"#),
         Golden(
             frame: Frame.ok(.text("a\nb\u{1}"), GroupAnswer(climbers)).encoded,
@@ -80,6 +82,25 @@ extension GoldenFrames {
         Golden(
             frame: Frame.ok(.number(20), SpotsAnswer([], next: nil)).encoded,
             json: #"{"type":"ok","id":20,"spots":[],"next":null}"#
+        ),
+        Golden(
+            frame: Frame.ok(
+                .number(30),
+                GeocodeResults([PlaceView(paris, score: 1.22839, match: .exact)], attribution: ["GeoNames"])
+            ).encoded,
+            json: #"{"type":"ok","id":30,"places":[\#(parisJSON),"score":1.2284,"match":"exact"}],"#
+                + #""attribution":["GeoNames"],"failed":[]}"#
+        ),
+        Golden(
+            frame: Frame.ok(.number(32), PlaceAnswer(paris)).encoded,
+            json: #"{"type":"ok","id":32,"place":\#(parisJSON)}}"#
+        ),
+        Golden(
+            frame: Frame.ok(
+                .number(33),
+                PositionGuessAnswer(at: Coordinate(latitude: 60.2, longitude: 24.9), accuracy: 25_000)
+            ).encoded,
+            json: #"{"type":"ok","id":33,"lat":60.2,"lon":24.9,"accuracy":25000,"source":"ip"}"#
         ),
     ]
 }

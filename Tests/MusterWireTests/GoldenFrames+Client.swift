@@ -18,11 +18,19 @@ extension GoldenFrames {
     static let requests = RequestCatalog([
         GroupCreate.self, GroupList.self, GroupUpdate.self, GroupInvite.self, GroupRevoke.self, GroupJoin.self,
         GroupLeave.self, GroupRemove.self, GroupDelete.self, SharingSet.self, Locate.self, SpotAdd.self, SpotVote.self,
-        SpotDelete.self, SpotsNearby.self, SpotsAll.self,
+        SpotDelete.self, SpotsNearby.self, SpotsAll.self, PinPost.self, PinGet.self, PinDelete.self, PinsAll.self,
+        Geocode.self, PlaceGet.self, PlanSuggest.self, PlanSave.self, PlansList.self, PlanGet.self, PlanDelete.self,
+        PlanShareRequest.self, PlanUnshare.self, PlanAnswerRequest.self, PositionGuessGet.self, EventCreate.self,
+        EventUpdate.self, EventGet.self, EventCancel.self, EventRemove.self, EventReply.self, EventGuests.self,
+        EventsMine.self, EventsWatch.self, ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self,
+        ChatChanges.self, ChatRead.self, ChatFocus.self, ChatTyping.self, RoomSet.self, GroupWait.self, UserBlock.self,
+        UserUnblock.self, Report.self,
     ])
 
     /// Frames that read as these values, and are written as exactly these bytes.
-    static let client: [Golden<ClientFrame>] = [
+    static let client = generalClient + pinRequests + planRequests + eventRequests + chatRequests
+
+    private static let generalClient: [Golden<ClientFrame>] = [
         Golden(
             frame: .hello(
                 Hello(
@@ -143,6 +151,10 @@ extension GoldenFrames {
             json: #"{"type":"sharing.set","id":14,"mode":"live"}"#
         ),
         Golden(
+            frame: .request(.number(15), SharingSet(nil, group: GroupID(81), pictures: false)),
+            json: #"{"type":"sharing.set","id":15,"group":"81","pictures":false}"#
+        ),
+        Golden(
             frame: .request(.number(15), Locate(group: GroupID(81), user: UserID(8))),
             json: #"{"type":"locate","id":15,"group":"81","user":"8"}"#
         ),
@@ -192,5 +204,21 @@ extension GoldenFrames {
             json: #"{"type":"spots.all","id":20,"limit":50,"after":"501"}"#
         ),
         Golden(frame: .request(nil, SpotsAll(limit: 1)), json: #"{"type":"spots.all","limit":1}"#),
+        Golden(
+            frame: .request(.number(30), Geocode("Paris, TX")),
+            json: #"{"type":"geocode","id":30,"q":"Paris, TX","limit":5,"complete":false}"#
+        ),
+        Golden(
+            frame: .request(
+                .number(31),
+                Geocode("東京 ب", near: Coordinate(latitude: 44.05, longitude: -123.09), limit: 3, completes: true)
+            ),
+            json: #"{"type":"geocode","id":31,"q":"東京 ب","lat":44.05,"lon":-123.09,"limit":3,"complete":true}"#
+        ),
+        Golden(
+            frame: .request(.number(32), PlaceGet("gn:3471335")),
+            json: #"{"type":"place.get","id":32,"place":"gn:3471335"}"#
+        ),
+        Golden(frame: .request(.number(33), PositionGuessGet()), json: #"{"type":"position.guess","id":33}"#),
     ]
 }

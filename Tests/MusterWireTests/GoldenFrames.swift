@@ -78,9 +78,9 @@ enum GoldenFrames {
                 + #""limits":{"frameBytes":65536,"fixesPerSecond":10,"fixesPerFrame":200},"#
                 + #""groups":[{"id":"81","name":"Sunday climbers","role":"owner","#
                 + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800},"#
-                + #""sharing":{"mode":"live","until":null}},{"id":"82","name":"Divers","role":"member","#
+                + #""sharing":{"mode":"live","until":null,"pictures":true}},{"id":"82","name":"Divers","role":"member","#
                 + #""settings":{"radius":62.5,"dwell":180,"maxAbsent":1,"cooldown":1800},"#
-                + #""sharing":{"mode":"approximate","until":1732064400000}}]}"#
+                + #""sharing":{"mode":"approximate","until":1732064400000,"pictures":true}}]}"#
         ),
         Golden(
             frame: .welcome(
@@ -196,14 +196,17 @@ enum GoldenFrames {
                 + #""settings":{"radius":62.5,"dwell":180,"maxAbsent":1,"cooldown":1800}}}"#
         ),
         Golden(
-            frame: .live(.sharing(GroupID(81), mode: .live, until: nil)),
-            json: #"{"type":"sharing","group":"81","mode":"live","until":null}"#
+            frame: .live(.sharing(GroupID(81), SharingTerms(.live))),
+            json: #"{"type":"sharing","group":"81","mode":"live","until":null,"pictures":true}"#
         ),
         Golden(
             frame: .live(
-                .sharing(GroupID(81), mode: .approximate, until: Timestamp(milliseconds: 1_732_064_400_000))
+                .sharing(
+                    GroupID(81),
+                    SharingTerms(.approximate, until: Timestamp(milliseconds: 1_732_064_400_000), pictures: false)
+                )
             ),
-            json: #"{"type":"sharing","group":"81","mode":"approximate","until":1732064400000}"#
+            json: #"{"type":"sharing","group":"81","mode":"approximate","until":1732064400000,"pictures":false}"#
         ),
         Golden(frame: .live(.seen([9, 12])), json: #"{"type":"seen","notifications":[9,12]}"#),
         Golden(

@@ -191,6 +191,8 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         Malformed(#"{"type":"sharing.set","mode":"Live"}"#, .badRequest, "mode"),
         Malformed(#"{"type":"sharing.set","mode":"live","group":7}"#, .badRequest, "group"),
         Malformed(#"{"type":"sharing.set","mode":"live","until":-1}"#, .badRequest, "until"),
+        Malformed(#"{"type":"sharing.set","pictures":"no"}"#, .badRequest, "pictures"),
+        Malformed(#"{"type":"sharing.set","pictures":false,"until":1732064400000}"#, .badRequest, "until"),
         Malformed(#"{"type":"sharing.set","mode":"live","until":253402300800000}"#, .badRequest, "until"),
         Malformed(#"{"type":"locate","id":9,"group":"81"}"#, .badRequest, "user", tag: .number(9)),
         Malformed(#"{"type":"seen"}"#, .badRequest, "upTo"),
@@ -237,11 +239,50 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         Malformed(#"{"type":"spots.all"}"#, .badRequest, "limit"),
         Malformed(#"{"type":"spots.all","limit":2.5}"#, .badRequest, "limit"),
         Malformed(#"{"type":"spots.all","limit":2,"after":"newest"}"#, .badRequest, "after"),
+        Malformed(#"{"type":"geocode"}"#, .badRequest, "q"),
+        Malformed(#"{"type":"geocode","q":""}"#, .badRequest, "q"),
+        Malformed(#"{"type":"geocode","q":7}"#, .badRequest, "q"),
+        Malformed(#"{"type":"geocode","q":"x","lat":1}"#, .badRequest, "lon"),
+        Malformed(#"{"type":"geocode","q":"x","lat":91,"lon":0}"#, .badRequest, "lat"),
+        Malformed(#"{"type":"geocode","q":"x","limit":11}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"geocode","q":"x","complete":1}"#, .badRequest, "complete"),
+        Malformed(#"{"type":"place.get"}"#, .badRequest, "place"),
+        Malformed(#"{"type":"place.get","place":""}"#, .badRequest, "place"),
+    ]
+    /// Requests about pins that say something else than they must.
+    static let wrongPin: [Malformed] = [
+        Malformed(#"{"type":"pin.post","id":1,"lat":1,"lon":2}"#, .badRequest, "text", tag: .number(1)),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":""}"#, .badRequest, "text"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":" \n "}"#, .badRequest, "text"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a\nb"}"#, .badRequest, "text"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"\u200b"}"#, .badRequest, "text"),
+        Malformed(
+            #"{"type":"pin.post","lat":1,"lon":2,"text":"\#(String(repeating: "é", count: 201))"}"#,
+            .badRequest,
+            "text"
+        ),
+        Malformed(#"{"type":"pin.post","lat":91,"lon":2,"text":"a"}"#, .badRequest, "lat"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":1e999,"text":"a"}"#, .badRequest, "lon"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","link":""}"#, .badRequest, "link"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","link":7}"#, .badRequest, "link"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","link":"javascript:alert(1)"}"#, .badRequest, "link"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","link":"http://user@host/"}"#, .badRequest, "link"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","link":"http://a/\u0007"}"#, .badRequest, "link"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","approximate":"yes"}"#, .badRequest, "approximate"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","replace":"1"}"#, .badRequest, "replace"),
+        Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":"a","replace":-1}"#, .badRequest, "replace"),
+        Malformed(#"{"type":"pins.all"}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"pins.all","limit":101}"#, .badRequest, "limit"),
+        Malformed(#"{"type":"pins.all","limit":2,"after":"501"}"#, .badRequest, "after"),
+        Malformed(#"{"type":"pins.all","limit":2,"after":"1.2.3"}"#, .badRequest, "after"),
+        Malformed(#"{"type":"pins.all","limit":2,"after":"-1.2"}"#, .badRequest, "after"),
+        Malformed(#"{"type":"pins.all","limit":2,"after":".501"}"#, .badRequest, "after"),
     ]
 
     @Test(
         "is refused by code, names the field and keeps the request's id",
         arguments: Self.notJSON + Self.wrongShape + Self.wrongHello + Self.wrongRequest + Self.wrongSpot
+            + Self.wrongPin
     )
     func refusal(malformed: Malformed) {
         guard case .failure(let error) = decode(malformed.json) else {

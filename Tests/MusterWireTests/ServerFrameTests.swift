@@ -13,13 +13,6 @@ import Testing
         #expect(String(decoding: golden.frame, as: UTF8.self) == golden.json)
     }
 
-    @Test("a frame is appended to what is there")
-    func appending() {
-        var bytes = Array("before".utf8)
-        ServerFrame.resend(after: 40).append(to: &bytes)
-        #expect(String(decoding: bytes, as: UTF8.self) == #"before{"type":"resend","after":40}"#)
-    }
-
     @Test("every error says whether the same request may succeed later", arguments: ErrorCode.allCases)
     func retry(code: ErrorCode) throws {
         let frame = try JSONDocument(ServerFrame.error(FrameError(code, message: "m")).encoded)

@@ -34,12 +34,13 @@ struct DescriptorTests {
     func smallerFollows() throws {
         let high: Int32
         do {
-            let large = try GatewayHarness { $0.limits.reservedDescriptors = 12_000 }
-            high = fcntl(0, F_DUPFD_CLOEXEC, 12_000)
+            // Other tests' gateways claim theirs at the same time, and the hard limit may be as low as 20,000.
+            let large = try GatewayHarness { $0.limits.reservedDescriptors = 6_000 }
+            high = fcntl(0, F_DUPFD_CLOEXEC, 6_000)
             _ = large
         }
         defer { close(high) }
-        try #require(high >= 12_000)
+        try #require(high >= 6_000)
         let small = try GatewayHarness()
         // Whoever starts a program has each descriptor closed in it, and may name none beyond the limit.
         let tool = try Tool.run("/bin/echo", ["done"], within: 20_000)

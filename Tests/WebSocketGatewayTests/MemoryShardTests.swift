@@ -53,7 +53,7 @@ struct MemoryShardTests {
     func slowClients() {
         let harness = MemoryHarness { $0.limits.queuedBytes = 1000 }
         let (full, still) = (harness.shard.connect(), harness.shard.connect())
-        for client in [full, still] { client.takesBytes = false }
+        for client in [full, still] { client.acceptsBytes = false }
         harness.send(.send(still.id, frame: Array("first".utf8)), .send(full.id, frame: Array("first".utf8)))
         for _ in 0..<11 { harness.send(.send(full.id, frame: [UInt8](repeating: 0x61, count: 100))) }
         for client in [full, still] { #expect(client.read().isEmpty) }

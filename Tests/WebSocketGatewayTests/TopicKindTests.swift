@@ -149,15 +149,15 @@ struct TopicKindTests {
         self.openRoom(harness)
         let (slow, slower) = (harness.shard.connect(), harness.shard.connect())
         harness.send(.subscribe(slow.id, self.room), .subscribe(slower.id, self.room))
-        for client in [slow, slower] { client.takesBytes = false }
+        for client in [slow, slower] { client.acceptsBytes = false }
         harness.send(self.write(11, [1: "a"]))
         harness.send(self.write(12, [2: "b"]))
         harness.send(self.write(13, [3: "c"]))
-        slow.takesBytes = true
+        slow.acceptsBytes = true
         harness.send()
         #expect(slow.read() == ["log 10-11 1:a", "log 11-13 2:b 3:c"])
         for version in 14...20 as ClosedRange<UInt64> { harness.send(self.write(version, [Int64(version): "x"])) }
-        slower.takesBytes = true
+        slower.acceptsBytes = true
         harness.send()
         #expect(slower.read() == ["log 10-11 1:a", "gap e 20"])
     }
@@ -169,13 +169,13 @@ struct TopicKindTests {
         harness.send(.openTopic(TopicSnapshot(id: typing, epoch: "e", version: 1, entries: [])))
         let (quick, slow) = (harness.shard.connect(), harness.shard.connect())
         harness.send(.subscribe(quick.id, typing), .subscribe(slow.id, typing))
-        slow.takesBytes = false
+        slow.acceptsBytes = false
         for version in 2...4 as ClosedRange<UInt64> {
             harness.send(.updateTopic(MemoryHarness.change(typing, version, [Int64(version): ""])))
         }
         let newcomer = harness.shard.connect()
         harness.send(.subscribe(newcomer.id, typing, self.at(3, epoch: "older")))
-        slow.takesBytes = true
+        slow.acceptsBytes = true
         harness.send()
         #expect(quick.read() == ["typing 2", "typing 3", "typing 4"])
         #expect(slow.read() == ["typing 2", "typing 4"])

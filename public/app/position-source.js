@@ -31,6 +31,8 @@ export class PositionSource extends EventTarget {
   #pace = null;
   #stillHere = null;
   #confirm = null;
+  /** When one was last asked to be seen anew, by this device's clock, as positions are timed. */
+  #askedAt = -Infinity;
   #isSaving = false;
 
   /**
@@ -79,6 +81,7 @@ export class PositionSource extends EventTarget {
 
   /** Says once more where one is, to those who have not heard it: they have just come, or may see it again. */
   sayStillHere() {
+    this.#askedAt = Date.now();
     if (this.isReporting) this.#sayStillHere(withoutTime(this.last));
   }
 
@@ -175,6 +178,8 @@ export class PositionSource extends EventTarget {
   #send(fix) {
     this.#reportedAt = performance.now();
     this.#report(fix);
+    // What was found before one joined stays hidden from the group, though one is still there.
+    if (fix.at < this.#askedAt) this.#sayStillHere(withoutTime(fix));
     this.#stayHeard();
   }
 

@@ -40,7 +40,7 @@ export class Session extends EventTarget {
   constructor({ token, device }) {
     super();
     this.token = token;
-    this.client = new Client({ url: location.origin, token, device, storage: sessionStorage });
+    this.client = new Client({ url: location.origin, token, device, storage: sessionStorage, rooms: true });
     this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
     this.#save(localStorage.getItem(SAVING) !== null);
     this.#listen();
@@ -114,11 +114,11 @@ export class Session extends EventTarget {
     return this.#self !== null || this.sharing().mode === "live" ? own : null;
   }
 
-  /** What one shares with a group: `{mode, until}`. */
+  /** What one shares with a group: `{mode, until, pictures}`; `pictures`: whether share pictures may show one. */
   sharing(id = this.group) {
     const told = this.client.groups.get(id)?.sharing ?? null;
     if (told !== null && (told.until === null || told.until > this.now)) return told;
-    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null };
+    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, pictures: told?.pictures ?? true };
   }
 
   /** Chooses what one shares, with one group or with all. */

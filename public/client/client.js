@@ -1,12 +1,14 @@
 import { Connection } from "./connection.js";
+import { eventsOf } from "./event-stream.js";
+import { EventWatch } from "./event-watch.js";
 import { FixReporter } from "./fix-reporter.js";
 import { MusterError } from "./http.js";
 import { Requests } from "./requests.js";
-import { Roster } from "./roster.js";
+import { Rooms } from "./rooms.js";
+import { Roster, sharingOf } from "./roster.js";
+import { SeenMarks } from "./seen-marks.js";
 import { SpotWatch } from "./spot-watch.js";
-
-/** How many notifications one frame may name. */
-const SEEN_PER_FRAME = 100;
+import { TileWatches } from "./tiles.js";
 
 /**
  * One device of one user, connected to a Muster server: keeps rosters current, reports fixes until they are
@@ -27,15 +29,21 @@ const SEEN_PER_FRAME = 100;
  * | `state` | `{state, reason, retryAt}`, see `Connection` |
  * | `welcome` | the `welcome` frame |
  * | `groups` | `{groups}`: the map of groups, after it changed, or the name or the settings of one |
- * | `sharing` | `{group, mode, until}`: what one shares with a group, after it changed |
+ * | `sharing` | `{group, mode, until, pictures}`: what one shares with a group, after it changed |
  * | `roster` | `{group, changed, gone, gathering}`: ids of members who changed or left |
  * | `alert` | a `left_without_you` frame, each number once |
+ * | `notice` | any other notification, such as `mention` or `plan_proposed`, each number once |
+ * | `plan_changed`, `plan_gone` | what a group's members say to a plan; that the group has it no more |
+ * | `rooms` | `{changed}`: ids of rooms that are another way than before, see `rooms` |
+ * | `chat` | `{room, news}`: what is said in a room, or waits there, has changed; `news` are messages that are new |
+ * | `typing` | `{room}`: others write in a room, or do no more |
  * | `seen` | `{notifications}`: numbers of those that need no more telling: seen on another session, or taken back |
  * | `self` | one's own exact position from another device |
  * | `locate` | somebody asks where one is; answer with `report(fix, {answer: request})` |
  * | `located`, `locate_expired` | how one's own `locate` ended |
  * | `new_spot` | `{spot, distance}`: a spot that one watches for, each once, see `watchSpots` |
  * | `spot` | `{spot}`: a spot as the answer to one's own `spot.add` or `spot.vote` has it |
+ * | `tiles` | `{layer, changed}`: tiles that were put, changed or dropped, each `{z, x, y}`, see `watchTiles` |
  * | `spot_changed`, `spot_gone` | `{spot, likes, dislikes}`, `{spot}`: what became of one, by its id |
  * | `ack` | the `ack` frame, `{seq, rejected}` |
  * | `problem` | a `MusterError` that belongs to no request |
@@ -46,17 +54,28 @@ export class Client extends EventTarget {
   #reporter;
   #requests = new Requests((frame) => this.#connection.send(frame), () => this.status.state === "stopped");
   #notification = 0;
-  #seen = 0;
-  #seenNumbers = new Set();
+  #seen = new SeenMarks((type, fields) => this.request(type, fields));
   #clockOffset = 0;
   #foreground = true;
   #spotWatch;
+  #eventWatch;
+  #rooms = new Rooms({
+    ask: (type, fields) => this.request(type, fields),
+    tell: (type, detail) => this.#tell(type, detail),
+    me: () => this.user?.id,
+    now: () => this.now(),
+  });
+  #tiles = new TileWatches({
+    ask: (type, fields) => this.request(type, fields),
+    isLive: () => this.status.state === "live",
+    onChange: (change) => this.#tell("tiles", change),
+  });
 
   /** Who is logged in, and which device this is, as `welcome` said; null before. */
   user = null;
   device = null;
   session = null;
-  /** Groups by id: `{id, name, role, settings, sharing}`; `sharing` is `{mode, until}`, null while the server has not said it. */
+  /** Groups by id: `{id, name, role, settings, sharing}`; `sharing` is `{mode, until, pictures}`, null while the server has not said it. */
   groups = new Map();
   /** Rosters by group id. */
   rosters = new Map();
@@ -69,6 +88,7 @@ export class Client extends EventTarget {
    * @param {{getItem: Function, setItem: Function}} [options.storage] keeps the last fix number across reloads, so
    *   that no number is used twice, and the newest spots held; `sessionStorage` in a page
    * @param {number} [options.capacity] of the queue of fixes that are not acknowledged, see `FixQueue`
+   * @param {boolean} [options.rooms] whether it wants to hear of rooms
    * @param {() => number} [options.random] gives 0 … 1
    */
   constructor(options) {
@@ -88,6 +108,11 @@ export class Client extends EventTarget {
       held: this.#stored("spots")?.split(",") ?? [],
       keep: (ids) => this.#store("spots", ids.join(",")),
     });
+    this.#eventWatch = new EventWatch({
+      ask: (fields) => this.request("events.watch", fields),
+      isLive: () => this.status.state === "live",
+      onChange: () => this.#tell("watched_events", this.#eventWatch),
+    });
     this.#connection = new Connection({
       url: options.url,
       random: options.random ?? Math.random,
@@ -100,6 +125,11 @@ export class Client extends EventTarget {
   /** What the connection is doing: `{state, reason, retryAt}`. */
   get status() {
     return this.#connection.status;
+  }
+
+  /** One's rooms, `Rooms`; empty unless they are wanted. */
+  get rooms() {
+    return this.#rooms;
   }
 
   /** How many fixes are not acknowledged, and how many the bounded queue has given up. */
@@ -120,6 +150,7 @@ export class Client extends EventTarget {
   /** Leaves. Fixes that are not acknowledged stay in the queue; requests that wait fail. */
   stop() {
     this.#reporter.stop();
+    this.#rooms.close();
     this.#connection.stop();
   }
 
@@ -186,6 +217,50 @@ export class Client extends EventTarget {
   }
 
   /**
+   * Wants to be told of events: the fields of `events.watch`, or null for none. Said again after every reconnect. What
+   * there is stands in `watchedEvents`; each change of it is told as `watched_events`.
+   * @returns {Promise<boolean>} whether it is in force
+   */
+  watchEvents(wanted) {
+    return this.#eventWatch.choose(wanted);
+  }
+
+  /** Hears no more of a person, or with false of them again. */
+  async block(user, isBlocked = true) {
+    await this.request(isBlocked ? "user.block" : "user.unblock", { user });
+    this.#rooms.setBlocked(user, isBlocked);
+  }
+
+  /** The events that one watches: `{events, total, more}`, by id. */
+  get watchedEvents() {
+    return this.#eventWatch;
+  }
+
+  /**
+   * Watches a layer of the map in the tiles that cover a box, in place of those before; kept up over reconnects.
+   * @param {{layer: string, zoom: number, bbox: number[]}} wanted `bbox`: west, south, east, north in degrees, 64 tiles at most
+   * @returns {Promise<boolean>} once it is in force; false when that is left to the next connection or to a newer wish
+   */
+  watchTiles(wanted) {
+    return this.#tiles.watch(wanted);
+  }
+
+  /** Watches a layer no more. */
+  unwatchTiles(layer) {
+    return this.#tiles.unwatch(layer);
+  }
+
+  /** What is held of a layer that is watched, a `TileSet`; null of another. */
+  tiles(layer) {
+    return this.#tiles.get(layer);
+  }
+
+  /** What a cluster holds: `{count, expansion_zoom, bbox}`; from zoom 17 on nothing parts it. Its points: `clusterLeaves`. */
+  cluster(layer, id) {
+    return this.request("tiles.cluster", { layer, cluster: id });
+  }
+
+  /**
    * Asks the server for something and gives the fields of its `ok`.
    * Made while not connected, it waits for the connection; when the connection is lost before the answer, it fails
    * with `connection_lost`, because nobody can say whether it was done.
@@ -200,28 +275,13 @@ export class Client extends EventTarget {
    * @param {number|number[]} which those up to a number, or just these
    */
   async markSeen(which) {
-    if (Array.isArray(which)) for (const number of which) this.#seenNumbers.add(number);
-    else this.#seen = Math.max(this.#seen, which);
-    await this.#tellSeen();
+    this.#seen.add(which);
+    await this.#seen.tell();
   }
 
   /** The frames of some types as they come: `for await (const {type, detail} of client.events("roster")) …`. */
-  async *events(...types) {
-    const queue = [];
-    let wake = () => {};
-    const note = (event) => {
-      queue.push({ type: event.type, detail: event.detail });
-      wake();
-    };
-    for (const type of types) this.addEventListener(type, note);
-    try {
-      for (;;) {
-        while (queue.length > 0) yield queue.shift();
-        await new Promise((resolve) => (wake = resolve));
-      }
-    } finally {
-      for (const type of types) this.removeEventListener(type, note);
-    }
+  events(...types) {
+    return eventsOf(this, types);
   }
 
   #hello() {
@@ -229,6 +289,7 @@ export class Client extends EventTarget {
     for (const [id, roster] of this.rosters) if (roster.resume) groups[id] = roster.resume;
     const resume = { groups };
     if (this.#notification > 0) resume.notification = this.#notification;
+    if (this.#options.rooms) resume.rooms = this.#rooms.resume;
     return { type: "hello", token: this.#options.token, device: this.#options.device, resume };
   }
 
@@ -250,9 +311,28 @@ export class Client extends EventTarget {
       case "resend":
         return this.#reporter.resendAfter(frame.after);
       case "left_without_you":
-        if (frame.notification <= this.#notification) return;
-        this.#notification = frame.notification;
-        return this.#tell("alert", frame);
+        return this.#notified("alert", frame);
+      case "plan_proposed":
+      case "mention":
+      case "messages":
+      case "wait_for_me":
+      case "event_changed":
+      case "event_cancelled":
+      case "event_place":
+      case "event_soon":
+        return this.#notified("notice", frame);
+      case "rooms":
+      case "chat":
+      case "chat_gap":
+      case "chat_read":
+      case "typing":
+        return void this.#rooms.receive(frame);
+      case "events":
+        return this.#eventWatch.receive(frame);
+      case "event":
+        this.#eventWatch.own(frame.event);
+        this.#rooms.noteEvent(frame.event);
+        return this.#tell("event", { event: frame.event });
       case "seen":
         return this.#tell("seen", { notifications: frame.notifications ?? [] });
       case "group":
@@ -268,11 +348,21 @@ export class Client extends EventTarget {
       case "locate_expired":
       case "spot_changed":
       case "spot_gone":
+      case "plan_changed":
+      case "plan_gone":
         return this.#tell(frame.type, frame);
+      case "tiles":
+        return this.#tiles.receive(frame);
       case "new_spot":
         if (this.#spotWatch.isNews(frame.spot)) this.#tell("new_spot", { spot: frame.spot, distance: frame.distance });
         return;
     }
+  }
+
+  #notified(event, frame) {
+    if (frame.notification <= this.#notification) return;
+    this.#notification = frame.notification;
+    this.#tell(event, frame);
   }
 
   #welcome(frame) {
@@ -285,8 +375,12 @@ export class Client extends EventTarget {
     this.#tell("welcome", frame);
     if (!this.#foreground) this.setForeground(false);
     this.#requests.resume();
-    this.#tellSeen().catch((error) => this.#tell("problem", error));
+    this.#seen.tell().catch((error) => this.#tell("problem", error));
     this.#spotWatch.resume(frame.at).catch((error) => this.#tell("problem", error));
+    this.#eventWatch.resume().catch((error) => this.#tell("problem", error));
+    this.#tiles.resume().catch((error) => this.#tell("problem", error));
+    this.#rooms.blocked = new Set(frame.blocked ?? []);
+    this.#rooms.resumed();
     this.#reporter.flush();
   }
 
@@ -294,6 +388,7 @@ export class Client extends EventTarget {
     const before = this.groups;
     this.groups = new Map();
     for (const group of groups) this.#setGroup(group, before.get(group.id));
+    for (const id of before.keys()) if (!this.groups.has(id)) for (const layer of [`group:${id}`, `events:${id}`]) this.#tiles.forget(layer);
     for (const id of this.rosters.keys()) if (!this.groups.has(id)) this.rosters.delete(id);
     this.#tell("groups", { groups: this.groups });
   }
@@ -304,10 +399,10 @@ export class Client extends EventTarget {
     this.groups.set(group.id, { ...before, ...group, sharing });
   }
 
-  #setSharing(id, { mode, until }) {
+  #setSharing(id, { mode, until, pictures }) {
     const group = this.groups.get(id);
     if (!group) return;
-    group.sharing = sharingOf({ mode, until });
+    group.sharing = sharingOf({ mode, until, pictures });
     this.#tell("sharing", { group: id, ...group.sharing });
   }
 
@@ -348,6 +443,7 @@ export class Client extends EventTarget {
   #forgetGroup(group) {
     this.groups.delete(group);
     this.rosters.delete(group);
+    for (const layer of [`group:${group}`, `events:${group}`]) this.#tiles.forget(layer);
     this.#tell("groups", { groups: this.groups });
   }
 
@@ -357,22 +453,11 @@ export class Client extends EventTarget {
     if (!this.#requests.fail(frame, error)) this.#tell("problem", error);
   }
 
-  async #tellSeen() {
-    const upTo = this.#seen;
-    if (upTo > 0) {
-      await this.request("seen", { upTo });
-      if (this.#seen === upTo) this.#seen = 0;
-    }
-    const notifications = [...this.#seenNumbers].slice(0, SEEN_PER_FRAME);
-    if (notifications.length === 0) return;
-    await this.request("seen", { notifications });
-    for (const number of notifications) this.#seenNumbers.delete(number);
-  }
-
   #stateChanged(status) {
     if (status.state !== "live") {
       this.#reporter.pause();
       this.#requests.lose();
+      this.#rooms.lost();
     }
     this.#tell("state", status);
   }
@@ -388,10 +473,4 @@ export class Client extends EventTarget {
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
-}
-
-/** What one shares, from how a group or a frame says it. */
-function sharingOf(said) {
-  if (said === null || said === undefined) return null;
-  return typeof said === "string" ? { mode: said, until: null } : { mode: said.mode, until: said.until ?? null };
 }

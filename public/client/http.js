@@ -1,7 +1,7 @@
 /** What went wrong, as the server said it in an `error` frame or a problem, or as this client found it. */
 export class MusterError extends Error {
-  /** @param {{code: string, message?: string, retry?: boolean, retryAfter?: number, field?: string, status?: number}} of */
-  constructor({ code, message, retry = false, retryAfter, field, status }) {
+  /** @param {{code: string, message?: string, retry?: boolean, retryAfter?: number, field?: string, pin?: object, status?: number}} of */
+  constructor({ code, message, retry = false, retryAfter, field, pin, status }) {
     super(message ?? code);
     this.name = "MusterError";
     /** An error code of the protocol, or `unreachable`, `timeout`, `connection_lost`, `stopped` from this client. */
@@ -12,6 +12,8 @@ export class MusterError extends Error {
     this.retryAfter = retryAfter;
     /** With `bad_request`: the field that is wrong. */
     this.field = field;
+    /** With `conflict` over a pin: the one that stands. */
+    this.pin = pin;
     /** The HTTP status, when it came by HTTP. */
     this.status = status;
   }
@@ -69,6 +71,9 @@ export const me = (base, token) => call(base, "GET", "/v1/me", { token });
 /** Changes one's name or picture; gives the profile as it is then. */
 export const updateMe = (base, token, changes) => call(base, "PATCH", "/v1/me", { token, body: changes });
 
+/** Whom one blocks, by name. @returns {Promise<{blocked: {id: string, name: string, avatar: string|null}[]}>} */
+export const blocked = (base, token) => call(base, "GET", "/v1/me/blocked", { token });
+
 /** Deletes the account and all that belongs to it. */
 export const deleteMe = (base, token) => call(base, "DELETE", "/v1/me", { token });
 
@@ -80,5 +85,28 @@ export const deleteMe = (base, token) => call(base, "DELETE", "/v1/me", { token 
 export const gatherings = (base, token, group, { after = null, limit = 20 } = {}) =>
   call(base, "GET", `/v1/groups/${encodeURIComponent(group)}/gatherings?${new URLSearchParams({ limit, ...(after !== null && { after }) })}`, { token });
 
+/**
+ * Makes a picture of where a group is.
+ * @param {{about?: string, expiresIn?: number, names?: "full"|"initials"}} wish `about`: a member from whom lines go to the others; `expiresIn`: seconds
+ * @returns {Promise<{id: string, url: string, image: string, text: string, shown: string[], expiresAt: number}>}
+ */
+export const makeShare = (base, token, group, wish = {}) =>
+  call(base, "POST", `/v1/groups/${encodeURIComponent(group)}/shares`, { token, body: wish });
+
+/** The pictures of a group that can be seen now, the newest first: `{id, by, shown, names, at, expiresAt, url, image}`. */
+export const shares = async (base, token, group) =>
+  (await call(base, "GET", `/v1/groups/${encodeURIComponent(group)}/shares`, { token })).shares;
+
+/** Takes a picture back: for who made it, who is on it, and the group's owner. */
+export const revokeShare = (base, token, share) => call(base, "DELETE", `/v1/shares/${encodeURIComponent(share)}`, { token });
+
 /** Whom one would join with an invite: `{code, group: {name, members}, inviter, expiresAt}`. */
 export const invitePreview = (base, code) => call(base, "GET", `/v1/invites/${encodeURIComponent(code)}`);
+
+/**
+ * A page of the points of a cluster, as features; `next` leads to the page behind it. Layers of groups need a token.
+ * @param {{token?: string, after?: string|null, limit?: number}} [page] `after`: `next` of the page before
+ * @returns {Promise<{leaves: object[], next: string|null}>}
+ */
+export const clusterLeaves = (base, layer, id, { token, after = null, limit = 100 } = {}) =>
+  call(base, "GET", `/v1/clusters/${encodeURIComponent(layer)}/${encodeURIComponent(id)}/leaves?${new URLSearchParams({ limit, ...(after !== null && { after }) })}`, { token });

@@ -111,3 +111,10 @@ export function freshnessAt(member, now) {
   // Only the server knows who stays where they are, and it says so with "recent".
   return age <= RECENT_FOR && member.freshness === "recent" ? "recent" : "stale";
 }
+
+/** What one shares, from how a group or a frame says it. */
+export function sharingOf(said) {
+  if (said === null || said === undefined) return null;
+  if (typeof said === "string") return { mode: said, until: null, pictures: true };
+  return { mode: said.mode, until: said.until ?? null, pictures: said.pictures ?? true };
+}

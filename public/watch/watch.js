@@ -67,6 +67,8 @@ class Face {
   }
 
   #turn() {
+    // What went wrong was read by now.
+    this.#say(this.#client.status);
     const at = this.#cards.findIndex(({ key }) => key === this.#shown);
     this.#show((at + 1) % this.#cards.length, true);
     card.scrollTop = 0;
@@ -74,6 +76,7 @@ class Face {
 
   async #act() {
     const { action } = this.#cards.find(({ key }) => key === this.#shown);
+    this.#say(this.#client.status);
     try {
       switch (action.kind) {
         case "seen":

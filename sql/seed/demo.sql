@@ -45,6 +45,37 @@ VALUES (9, 12, 'left_without_you', 81, '6001:gathered:1732060800000', now() - in
 INSERT INTO muster.spot (id, author_id, lat, lon, comment, category, created_at)
 VALUES (501, 7, 40.7128, -74.006, E'Blue Bottle\nThe corner table has the socket.', 'café', now() - interval '30 days');
 INSERT INTO muster.spot_vote (spot_id, user_id, vote) VALUES (501, 7, 'like'), (501, 8, 'like');
+INSERT INTO muster.pin (id, user_id, text, label, lat, lon, link, posted_at, revision) VALUES
+    (601, 7, 'At the fair until six', 'near New York', 40.7128, -74.006, 'https://example.org/fair',
+        now() - interval '20 minutes', 1);
+INSERT INTO muster.plan (id, user_id, name, body, saved_at)
+VALUES (701, 7, 'Saturday by the sea', '{"origin":{"latitude":40.71,"longitude":-74.01},"isTimed":false,"pace":"balanced","score":0.9,
+    "stops":[{"place":{"name":"Battery Park"},"leg":{"distance":700,"duration":520,"isRouted":false}}]}', now() - interval '1 hour');
+INSERT INTO muster.plan_share (plan_id, group_id, user_id, body, shared_at)
+VALUES (701, 81, 7, '{"isTimed":false,"pace":"balanced","score":1.3,"stops":[{"place":{"name":"Battery Park"}}]}',
+    now() - interval '50 minutes');
+INSERT INTO muster.plan_answer (plan_id, group_id, user_id, answer, answered_at)
+VALUES (701, 81, 8, 'in', now() - interval '40 minutes'), (701, 81, 9, 'out', now() - interval '30 minutes');
+INSERT INTO muster.provider_cache (key, provider, category, lat, lon, radius, places, bytes, answer, fetched_at)
+SELECT 'overpass/' || category || '/40.715,-74.005/1900', 'overpass', category, 40.715, -74.005, 1900, 1, 2, '[]', now() - age
+FROM (VALUES ('cafe', interval '1 hour'), ('park', interval '2 days')) answer (category, age);
+INSERT INTO muster.provider_state (node, host, provider, failures, reason, open_until, changed_at) VALUES
+    (0, 'overpass.example', 'overpass', 0, NULL, NULL, now() - interval '3 hours'),
+    (0, 'photon.example:2322', 'photon', 5, 'timeout', now() + interval '20 seconds', now() - interval '10 seconds');
+INSERT INTO muster.message (room_id, seq, version, key, kind, author_id, at, text, mentions) VALUES
+    (81, 4, 4, 'c-1', 'text', 7, now() - interval '6 minutes', 'We are at the Blue Bottle. @Cy, where are you?', '{9}'),
+    (81, 5, 5, 'c-2', 'text', 8, now() - interval '4 minutes', 'The corner table is free.', '{}');
+UPDATE muster.room SET last_seq = 5, version = 5 WHERE id = 81;
+INSERT INTO muster.report (id, user_id, about_id, what, subject_id, reason, text, at)
+VALUES (701, 8, 7, 'pin', 601, 'The fair is over', 'At the fair until six', now() - interval '10 minutes');
+INSERT INTO muster.take_down (what, subject_id, reason, at, spot_id)
+VALUES ('spot', 591, 'insults', now() - interval '5 minutes', 591);
+INSERT INTO muster.event (id, host_id, group_id, title, lat, lon, place, starts_at, ends_at, tz, capacity, created_at, changed_at)
+VALUES (901, 7, 81, 'Climbing at six', 40.7128, -74.006, 'The wall', now() + interval '6 hours', now() + interval '8 hours',
+    'America/New_York', 2, now() - interval '1 day', now() - interval '1 day');
+INSERT INTO muster.event_guest (event_id, user_id, rsvp, asked_at) VALUES
+    (901, 7, 'yes', now() - interval '20 hours'), (901, 8, 'yes', now() - interval '3 hours'),
+    (901, 9, 'waiting', now() - interval '2 hours');
 INSERT INTO muster.journal_state (writer, batch, records, taken_at, committed_at, batch_records, batch_delay_ms)
 VALUES (4711, 190, 181, now() - interval '1 hour', now() - interval '2 seconds', 3, 12) ON CONFLICT DO NOTHING;
 COMMIT;

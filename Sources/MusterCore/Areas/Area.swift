@@ -17,6 +17,14 @@ package enum Area: Sendable, Equatable, Codable {
         }
     }
 
+    /// Whether it is all that is within so many metres of its middle.
+    var isCircle: Bool {
+        switch self {
+        case .around, .circle: true
+        case .box, .everywhere: false
+        }
+    }
+
     /// Whether a point lies in the area, which is around `center` when it follows somebody.
     package func contains(_ point: Coordinate, around center: Coordinate) -> Bool {
         switch self {

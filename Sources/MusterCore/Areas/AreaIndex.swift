@@ -2,8 +2,8 @@
 // at least as high. An area is filed once, under the cell of its middle; so a point is in no area of a level whose middle is
 // farther than a cell's height, and a search looks at some ten cells a level that is in use.
 //
-// A search reads the lists of these cells one after the other: what lies in them says where and how large an area is, and only
-// those that the point is in are looked up. A move within a cell writes its middle there and nothing else: the areas of a person
+// A search reads the lists of these cells one after the other: what lies in them says whose an area is, where, and how large,
+// which is all of a circle; the entry of another shape is looked up when the point is in the circle that holds it. A move within a cell writes its middle there and nothing else: the areas of a person
 // are a list that starts from one look-up, and each knows its place and the bounds of its cell.
 //
 // Invariants: `slots` names every entry in use; an entry that is somewhere has its item in `lists[list]`, at `place`, and in no
@@ -26,6 +26,8 @@ package struct AreaIndex {
         var middle: Coordinate
         /// The radius of a circle that holds the area; of a circle, its own.
         let reach: Double
+        let interest: AreaInterest
+        let isCircle: Bool
         let slot: UInt32
     }
 
@@ -135,12 +137,9 @@ package struct AreaIndex {
             let sieve = DistanceSieve(around: point, within: grid.cellHeight)
             grid.forEachCell(touching: point, within: grid.cellHeight) { cell in
                 guard let list = self.cells[Self.number(of: cell, level)] else { return }
-                for item in self.lists[Int(list)] where sieve.mayHold(item.middle, within: item.reach) {
-                    let entry = self.entries[Int(item.slot)]
-                    guard entry.interest.subject == subject, let hit = Self.hit(entry, item.middle, point) else {
-                        continue
-                    }
-                    hits.append(hit)
+                for item in self.lists[Int(list)]
+                where item.interest.subject == subject && sieve.mayHold(item.middle, within: item.reach) {
+                    if let hit = self.hit(item, point) { hits.append(hit) }
                 }
             }
         }
@@ -149,14 +148,13 @@ package struct AreaIndex {
 
     // MARK: Cells
 
-    private static func hit(_ entry: Entry, _ middle: Coordinate, _ point: Coordinate) -> Hit? {
-        switch entry.area {
-        case .around, .circle:
-            let distance = middle.distance(to: point)
-            return distance <= entry.reach ? Hit(interest: entry.interest, distance: distance) : nil
-        case .box, .everywhere:
-            return entry.area.contains(point, around: middle) ? Hit(interest: entry.interest) : nil
+    private func hit(_ item: Item, _ point: Coordinate) -> Hit? {
+        if item.isCircle {
+            let distance = item.middle.distance(to: point)
+            return distance <= item.reach ? Hit(interest: item.interest, distance: distance) : nil
         }
+        let isWithin = self.entries[Int(item.slot)].area.contains(point, around: item.middle)
+        return isWithin ? Hit(interest: item.interest) : nil
     }
 
     private static func level(for reach: Double) -> Int {
@@ -182,7 +180,15 @@ package struct AreaIndex {
         self.entries[index].list = list
         self.entries[index].bounds = Self.grids[level].bounds(of: cell)
         self.entries[index].place = self.lists[Int(list)].count
-        self.lists[Int(list)].append(Item(middle: middle, reach: self.entries[index].reach, slot: slot))
+        let entry = self.entries[index]
+        let item = Item(
+            middle: middle,
+            reach: entry.reach,
+            interest: entry.interest,
+            isCircle: entry.area.isCircle,
+            slot: slot
+        )
+        self.lists[Int(list)].append(item)
         self.population[level] += 1
     }
 

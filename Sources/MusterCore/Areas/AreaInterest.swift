@@ -4,6 +4,8 @@ package enum AreaSubject: String, Sendable, Codable {
     case spots
     /// Spots that a watch shows.
     case glances
+    /// Events that are to come.
+    case events
 }
 
 /// What a session watches: it has one area a subject.

@@ -69,7 +69,7 @@ extension GatheringMachine {
             guard let position else { throw StateDamage() }
             self.graph.restore(slot, at: position, linkedSince: linkedSince)
         } else {
-            self.aside[slot] = position
+            self.separate[slot] = position
         }
     }
 

@@ -1,6 +1,6 @@
 extension GatheringMachine {
     /// A member's last position that was used; nil when they take no part or never had one.
-    func position(of slot: Int) -> MemberPosition? { self.aside[slot] ?? self.graph.positions[slot] }
+    func position(of slot: Int) -> MemberPosition? { self.separate[slot] ?? self.graph.positions[slot] }
 
     /// Makes room for members to come.
     mutating func reserve(_ count: Int) {
@@ -67,7 +67,7 @@ extension GatheringMachine {
         self.queue.removeAll(of: slot)
         if self.counted.contains(slot) { self.isStateChanged = true }
         if let user = self.roster.user(of: slot) { self.noteWithdrawal(of: user) }
-        self.aside[slot] = nil
+        self.separate[slot] = nil
         self.usable.remove(slot)
         self.frozen.remove(slot)
         self.counted.remove(slot)
@@ -103,13 +103,13 @@ extension GatheringMachine {
         if position.usableUntil >= self.instant {
             self.usable.insert(slot)
             self.frozen.remove(slot)
-            self.aside[slot] = nil
+            self.separate[slot] = nil
             let openings = self.graph.openings
             self.graph.move(slot, to: position, isNew: isNew, radius: self.settings.radius, at: self.instant)
             self.noteMove(of: slot, at: point, since: openings)
             if isNew { self.noteDoubt(of: slot) }
         } else {
-            self.aside[slot] = position
+            self.separate[slot] = position
             // What silence ends may end at another moment.
             self.findPhaseDeadline()
         }
@@ -162,7 +162,7 @@ extension GatheringMachine {
 
     /// Takes a member's place out of the graph, but remembers it.
     private mutating func displace(_ slot: Int) {
-        self.aside[slot] = self.position(of: slot)
+        self.separate[slot] = self.position(of: slot)
         self.graph.remove(slot)
     }
 

@@ -71,7 +71,7 @@ extension GatheringMachine {
             )
         }
         switch member.standing {
-        case .unknown: self.aside[slot] = position
+        case .unknown: self.separate[slot] = position
         case .usable, .frozen:
             guard let position else { throw StateDamage() }
             if member.standing == .usable { self.usable.insert(slot) } else { self.frozen.insert(slot) }

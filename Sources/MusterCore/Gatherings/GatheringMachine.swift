@@ -68,7 +68,7 @@ package struct GatheringMachine: Sendable {
     /// How far from where the gathering is said to be is far; nil while nothing is gathered.
     var strayLimit: StrayLimit? {
         // Nobody in a yard strays or comes back.
-        didSet { self.graph.takeYards(of: self.graph.placed) }
+        didSet { self.graph.clearYards(of: self.graph.placed) }
     }
     /// Those so far from where the gathering is said to be that the median of a group of such is not there any more.
     var strayed = MemberSet() {
@@ -90,7 +90,7 @@ package struct GatheringMachine: Sendable {
         didSet { self.findMovers() }
     }
     /// The last position of members who are not where the graph has them, or whom it does not have.
-    var aside = PositionsAside() {
+    var separate = SeparatePositions() {
         didSet { self.findMovers() }
     }
     /// Those of the gathering who became unknown and count where they last were.
@@ -190,13 +190,13 @@ package struct GatheringMachine: Sendable {
             self.needsSettling = true
         }
         self.settle(identifiers: &identifiers)
-        return self.takeEvents()
+        return self.drainEvents()
     }
 
     /// Decides everything that falls due up to `now`, each thing at its own moment, whenever this is called.
     package mutating func evaluate(at now: Timestamp, identifiers: inout IdentifierGenerator) -> [GatheringEvent] {
         self.advance(to: now - Self.lag, identifiers: &identifiers)
-        return self.takeEvents()
+        return self.drainEvents()
     }
 
     /// The moment before which `evaluate` has nothing to do; nil when it waits for observations only.
@@ -273,7 +273,7 @@ package struct GatheringMachine: Sendable {
         self.settle(identifiers: &identifiers)
     }
 
-    private mutating func takeEvents() -> [GatheringEvent] {
+    private mutating func drainEvents() -> [GatheringEvent] {
         guard self.isStateChanged else { return [] }
         self.isStateChanged = false
         self.events.append(.stateChanged)
@@ -282,7 +282,7 @@ package struct GatheringMachine: Sendable {
     }
 
     private mutating func findMovers() {
-        self.movers = self.usable - self.aside.slots - (self.absentees?.doubted ?? MemberSet())
+        self.movers = self.usable - self.separate.slots - (self.absentees?.doubted ?? MemberSet())
     }
 
     private mutating func compareStrayed() {

@@ -136,7 +136,7 @@ extension ProximityGraph {
         self.field.use(radius: settings.radius)
         var room = self.field.room(of: slot, at: outlook)
         if room == .obstructed {
-            self.takeYards(of: self.field.changed(around: slot, at: outlook))
+            self.clearYards(of: self.field.changed(around: slot, at: outlook))
             room = self.field.room(of: slot, at: outlook)
         }
         guard case .upTo(var reach) = room else { return false }

@@ -165,7 +165,7 @@ struct ProximityGraph: Sendable {
     }
 
     /// Has every fix of some members compared with everybody until it is known how far they may go.
-    mutating func takeYards(of members: MemberSet) {
+    mutating func clearYards(of members: MemberSet) {
         for slot in members where self.field.hasYard(slot) { self.field.place(slot, at: self.places[slot].outlook) }
     }
 
@@ -196,7 +196,7 @@ struct ProximityGraph: Sendable {
             outlook.isCertain
             ? self.field.changed(around: slot, at: outlook) : self.neighbours(of: slot, radius: radius)
         // What comes of it may change at any fix of either; and where the field tells nothing, yards mean nothing.
-        self.takeYards(of: outlook.isCertain ? others : self.placed)
+        self.clearYards(of: outlook.isCertain ? others : self.placed)
         for other in others where other != slot {
             let pair = MemberPair(slot, other)
             let link = self.link(of: pair)

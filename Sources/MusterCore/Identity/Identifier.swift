@@ -53,8 +53,22 @@ package enum LocateSubject {}
 package enum LoginSubject {}
 /// What a `SpotID` names.
 package enum SpotSubject {}
+/// What a `PinID` names.
+package enum PinSubject {}
+/// What a `PlanID` names.
+package enum PlanSubject {}
+/// What a `SuggestionID` names.
+package enum SuggestionSubject {}
+/// What an `EventID` names.
+package enum EventSubject {}
 /// What a `PhotoID` names.
 package enum PhotoSubject {}
+/// What a `RoomID` names.
+package enum RoomSubject {}
+/// What a `ReportID` names.
+package enum ReportSubject {}
+/// What a `ShareID` names.
+package enum ShareSubject {}
 /// What a `SharingWordID` names.
 package enum SharingWordSubject {}
 
@@ -74,7 +88,21 @@ package typealias LocateID = Identifier<LocateSubject>
 package typealias LoginID = Identifier<LoginSubject>
 /// One place that somebody keeps.
 package typealias SpotID = Identifier<SpotSubject>
+/// Where one person says that they are.
+package typealias PinID = Identifier<PinSubject>
+/// One plan for a day out that somebody keeps.
+package typealias PlanID = Identifier<PlanSubject>
+/// Plans that somebody was suggested, until they save one.
+package typealias SuggestionID = Identifier<SuggestionSubject>
+/// Something to which people come at a time and a place.
+package typealias EventID = Identifier<EventSubject>
 /// One photo that somebody uploaded.
 package typealias PhotoID = Identifier<PhotoSubject>
+/// Where people talk; the same number as its group's or event's.
+package typealias RoomID = Identifier<RoomSubject>
+/// Something that somebody finds wrong.
+package typealias ReportID = Identifier<ReportSubject>
+/// One picture of where a group was.
+package typealias ShareID = Identifier<ShareSubject>
 /// One word of a person about what they let others see.
 package typealias SharingWordID = Identifier<SharingWordSubject>

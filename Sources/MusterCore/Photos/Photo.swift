@@ -1,5 +1,5 @@
 /// A photo as others see it: where it can be had, and how large it is.
-package struct Photo: Sendable, Equatable {
+package struct Photo: Sendable, Equatable, Codable {
     /// What a photo was cut to, which says what can use it.
     package enum Shape: String, Sendable, CaseIterable {
         /// Whole, for what people show each other.

@@ -40,7 +40,7 @@ struct ClockOffset: Sendable {
     /// Whether three arrivals agreed, now or before the device was stored.
     private(set) var isKnown: Bool
     /// What is known of a clock that seems to be wrong by quarter hours; few are.
-    @Aside private var quarters: QuarterHours?
+    @Boxed private var quarters: QuarterHours?
 
     /// Begins with what was known of the device's clock; nil when nothing was.
     init(milliseconds: Int64? = nil) {

@@ -154,7 +154,7 @@ package struct DeviceLead: Sendable {
     }
 
     /// Whether a device has an anchor that storage does not know; from now on it is taken as known.
-    package mutating func takeNews(of device: DeviceID) -> Bool {
+    package mutating func consumeNews(of device: DeviceID) -> Bool {
         guard let index = self.entries.firstIndex(where: { $0.device == device }), !self.entries[index].isNoted else {
             return false
         }

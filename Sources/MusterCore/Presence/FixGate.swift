@@ -64,7 +64,7 @@ package struct FixGate: Sendable {
     package var heldAt: Timestamp? { self.jumps.held?.at }
 
     /// Whether a fix is held, or no more, that storage does not know; from now on it is taken as known.
-    package mutating func takeNews() -> Bool { self.jumps.takeNews() }
+    package mutating func consumeNews() -> Bool { self.jumps.consumeNews() }
 
     /// Judges a fix.
     ///

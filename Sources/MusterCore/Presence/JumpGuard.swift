@@ -54,7 +54,7 @@ struct JumpGuard: Sendable {
     private var accepted: Place?
     /// Whether storage knows what is held; here it lies in the padding between the others, and every device has one.
     private var isHeldNoted = true
-    @Aside private(set) var held: HeldFix? {
+    @Boxed private(set) var held: HeldFix? {
         didSet { self.isHeldNoted = false }
     }
 
@@ -95,7 +95,7 @@ struct JumpGuard: Sendable {
     }
 
     /// Whether something is held, or no more, that storage does not know; from now on it is taken as known.
-    mutating func takeNews() -> Bool {
+    mutating func consumeNews() -> Bool {
         defer { self.isHeldNoted = true }
         return !self.isHeldNoted
     }

@@ -19,15 +19,19 @@ package struct Sharing: Sendable, Equatable, Codable {
     package var hasPaused: Bool
     /// How much is seen until `until`, and `live` from then on.
     package var mode: Mode
+    /// Whether share pictures may show them.
+    package var isPictured: Bool
 
     /// Creates a setting.
     package init(
         mode: Mode = .live,
         until: Timestamp? = nil,
         visibleSince: Timestamp = Timestamp(milliseconds: 0),
-        hasPaused: Bool = false
+        hasPaused: Bool = false,
+        isPictured: Bool = true
     ) {
         self.mode = mode
+        self.isPictured = isPictured
         self.until = until
         self.visibleSince = visibleSince
         self.hasPaused = hasPaused

@@ -5,7 +5,7 @@ package enum LiveMessage: Sendable, Equatable, Codable {
     /// What a group is called, and what its owner chose.
     case group(GroupID, name: String, settings: GroupSettings)
     /// What one lets a group see; for oneself alone.
-    case sharing(GroupID, mode: Sharing.Mode, until: Timestamp?)
+    case sharing(GroupID, SharingTerms)
     /// Notifications need not be shown any more.
     case seen([Int64])
     /// There is a new spot; the frame is encoded already, because what a spot is does not concern the world.

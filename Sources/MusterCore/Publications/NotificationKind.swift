@@ -10,6 +10,10 @@ package struct NotificationKind: Sendable {
         case locate
         /// Have it gone.
         case seen
+        /// Say that one comes along.
+        case comeAlong = "in"
+        /// Say that one does not.
+        case stayAway = "out"
     }
 
     /// The most characters of a text.
@@ -40,16 +44,17 @@ package struct NotificationKind: Sendable {
 
     /// A sentence for glances and pushes, of at most `longestText` characters; it says where nobody is.
     package func text(of content: NotificationContent) -> String {
-        let text = self.words(content)
-        guard text.unicodeScalars.count > Self.longestText else { return text }
-        return Excerpt.of(text, longest: Self.longestText - 1) + "…"
+        Excerpt.withEllipsis(self.words(content), longest: Self.longestText)
     }
 
     /// The kind of a name; nil when there is none.
     package static func named(_ name: String) -> NotificationKind? { self.table.first { $0.name == name } }
 
     /// All kinds.
-    package static let table = [NotificationKind.leftWithoutYou]
+    package static let table = [
+        NotificationKind.leftWithoutYou, .waitForMe, .mention, .messages, .planProposed, .eventChanged, .eventCancelled,
+        .eventPlace, .eventSoon,
+    ]
 
     /// The others are together, and one is not there.
     package static let leftWithoutYou = NotificationKind(

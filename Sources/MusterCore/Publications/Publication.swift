@@ -10,6 +10,8 @@ package struct Publication: Sendable, Equatable, Codable {
         case durable(NotificationContent)
         /// The same, stored by a transaction of the directory, which gave everybody a number.
         case stored(NotificationContent, [NotificationNumber])
+        /// What people need not see any more, because a transaction of the directory took it back.
+        case withdrawn([NotificationNumber])
     }
 
     /// Who is told.
@@ -26,5 +28,10 @@ package struct Publication: Sendable, Equatable, Codable {
     /// Tells those whom a transaction of the directory gave numbers.
     package init(stored content: NotificationContent, numbers: [NotificationNumber]) {
         self.init(to: .people(numbers.map(\.user)), .stored(content, numbers))
+    }
+
+    /// Takes back what a transaction of the directory deleted.
+    package init(withdrawn numbers: [NotificationNumber]) {
+        self.init(to: .people(numbers.map(\.user)), .withdrawn(numbers))
     }
 }

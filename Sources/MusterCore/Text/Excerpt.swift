@@ -15,4 +15,10 @@ package enum Excerpt {
         guard excerpt.isEmpty else { return excerpt }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest)))
     }
+
+    /// The same with an ellipsis, which counts, where something is left out.
+    package static func withEllipsis(_ text: String, longest: Int) -> String {
+        guard text.unicodeScalars.count > longest else { return text }
+        return Self.of(text, longest: longest - 1) + "…"
+    }
 }

@@ -26,6 +26,8 @@ package struct Arrival: Sendable, Equatable, Codable {
     package var lastNotification: Int64
     /// The notifications that wait to be seen, oldest first, from storage.
     package var unseen: [NumberedNotification]
+    /// Whom they do not want to hear of.
+    package var blocked: [UserID]
 
     /// Creates an arrival.
     package init(
@@ -40,7 +42,8 @@ package struct Arrival: Sendable, Equatable, Codable {
         lastSeen: Timestamp? = nil,
         presence: Presence = .offline,
         lastNotification: Int64 = 0,
-        unseen: [NumberedNotification] = []
+        unseen: [NumberedNotification] = [],
+        blocked: [UserID] = []
     ) {
         self.user = user
         self.device = device
@@ -54,5 +57,6 @@ package struct Arrival: Sendable, Equatable, Codable {
         self.presence = presence
         self.lastNotification = lastNotification
         self.unseen = unseen
+        self.blocked = blocked
     }
 }

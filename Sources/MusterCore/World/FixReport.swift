@@ -11,7 +11,7 @@ package struct FixReport: Sendable, Equatable, Codable {
     /// Where they came in.
     package var origin: Origin
     /// Who reports, for a report without a session; nil for a session, which the world knows.
-    @Aside package private(set) var arrival: Arrival?
+    @Boxed package private(set) var arrival: Arrival?
     /// The fixes.
     package var fixes: [Fix]
 

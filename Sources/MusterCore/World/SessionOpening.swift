@@ -16,6 +16,8 @@ package struct SessionOpening: Sendable, Equatable, Codable {
     package var resume: [GroupID: RosterVersion]
     /// The highest notification number that the client already holds.
     package var heldNotification: Int64
+    /// What the client already holds of rooms; nil for a client that knows no rooms.
+    package var rooms: [RoomID: RoomPosition]?
 
     /// Creates an opening.
     package init(
@@ -26,7 +28,8 @@ package struct SessionOpening: Sendable, Equatable, Codable {
         expiresAt: Timestamp? = nil,
         isWatch: Bool = false,
         resume: [GroupID: RosterVersion] = [:],
-        heldNotification: Int64 = 0
+        heldNotification: Int64 = 0,
+        rooms: [RoomID: RoomPosition]? = nil
     ) {
         self.session = session
         self.tag = tag
@@ -36,5 +39,6 @@ package struct SessionOpening: Sendable, Equatable, Codable {
         self.isWatch = isWatch
         self.resume = resume
         self.heldNotification = heldNotification
+        self.rooms = rooms
     }
 }

@@ -105,7 +105,7 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let person = self.insertUser(arrival)
-        let device = self.holdDevice(of: arrival)
+        let device = self.registerDevice(of: arrival)
         for group in arrival.groups where !self.groups.contains(group) {
             self.requestLoad(of: group, into: &effects)
             self.loads[group]?.isForReport = true
@@ -256,8 +256,8 @@ extension World {
     /// report.
     private mutating func storeMemory(of slot: Int, person: Int, into effects: inout [WorldEffect]) {
         let device = self.devices.keys[slot]
-        let hasMoved = self.users[person].lead.takeNews(of: device)
-        let isHeldNews = self.devices[slot].gate.takeNews()
+        let hasMoved = self.users[person].lead.consumeNews(of: device)
+        let isHeldNews = self.devices[slot].gate.consumeNews()
         guard hasMoved || isHeldNews else { return }
         let record = DeviceRecord(
             device: device,

@@ -130,6 +130,7 @@ extension World {
         for event in events {
             switch event {
             case .began(let status, let at), .changed(let status, let at), .ended(let status, let at):
+                self.say(event, in: slot, into: &effects)
                 self.tell(status, decidedAt: at, in: slot, participants: before, into: &effects)
                 isStored = true
             case .alert(let alert):
@@ -141,6 +142,19 @@ extension World {
         guard isStateNews, !isStored else { return }
         let record = JournalRecord.machine(self.groups.keys[slot], self.groups[slot].machine.stored)
         self.groups[slot].lastRecord = self.write(record, into: &effects)
+    }
+
+    /// Has the room say that a gathering began, moved for the first time, or ended.
+    private func say(_ event: GatheringEvent, in slot: Int, into effects: inout [WorldEffect]) {
+        let group = self.groups.keys[slot]
+        switch event {
+        case .began(let status, _): self.say("began", of: status, in: group, into: &effects)
+        case .changed(let status, _):
+            guard status.state == .moved, self.groups[slot].roster.gathering?.state != .moved else { return }
+            self.say("moved", of: status, in: group, into: &effects)
+        case .ended(let status, _): self.say("ended", of: status, in: group, into: &effects)
+        case .alert, .stateChanged: break
+        }
     }
 
     private mutating func tell(

@@ -119,7 +119,10 @@ extension World {
         if glance.isNoticeable(from: state.last) {
             state.last = glance
             state.lastSentAt = self.now
+            self.totals.glances += 1
             effects.append(.glance(session, glance))
+        } else {
+            self.totals.unnoticedGlances += 1
         }
         self.glances[session] = state
         if let retry = self.glanceSpots.retry(of: state.listed) {

@@ -1,4 +1,7 @@
 extension World {
+    /// How old a gathering may be whose beginning is said again when its group is loaded, in milliseconds.
+    static let sayingAgain: Int64 = 600_000
+
     /// Takes over what the directory changed; the requester's answer goes out when the change is in force.
     mutating func change(_ snapshot: GroupSnapshot, answer: PreparedAnswer?, into effects: inout [WorldEffect]) {
         if let slot = self.groups.slot(of: snapshot.id) {
@@ -23,18 +26,22 @@ extension World {
             self.restoreMachine(of: slot, from: snapshot)
             self.update(slot, to: snapshot, into: &effects)
         } else {
-            let isUnwanted = load.map { $0.sessions.isEmpty && !$0.isForReport } ?? false
+            let isUnwanted = load?.isForNobody ?? false
             let isVoid = load?.deletedBy.map { $0 >= snapshot.revision } ?? false
             if !isVoid && (!isUnwanted || self.isWanted(snapshot)) { self.insertGroup(snapshot, into: &effects) }
         }
         self.stopAwaiting(snapshot.id, into: &effects)
         self.loads[snapshot.id] = nil
+        for request in load?.questions ?? [] { self.pass(request, into: &effects, isLoaded: true) }
+        for request in load?.views ?? [] { self.view(snapshot.id, for: request, into: &effects, isLoaded: true) }
     }
 
     /// Sends away whoever waits for a group that could not be read.
     mutating func failLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard let load = self.loads.removeValue(forKey: group) else { return }
         for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
+        for request in load.questions { effects.append(.atlas(.refused(request.asker, .loading))) }
+        for request in load.views { effects.append(.groupViewed(request, nil)) }
     }
 
     /// Asks for a group, once however many wait for it.
@@ -84,7 +91,10 @@ extension World {
         for group in self.changedGroups {
             guard let slot = self.groups.slot(of: group) else { continue }
             self.groups[slot].isQueued = false
-            if let change = self.groups[slot].publish(view) { effects.append(.rosterChanged(change)) }
+            if let change = self.groups[slot].publish(view) {
+                self.showOnTiles(change, of: slot, into: &effects)
+                effects.append(.rosterChanged(change))
+            }
         }
         self.changedGroups.removeAll(keepingCapacity: true)
     }
@@ -115,7 +125,7 @@ extension World {
             self.tell([session], news, into: &effects)
         }
         let sharing = self.groups[slot].members[index].sharing
-        self.tell([session], .sharing(group, mode: sharing.mode, until: sharing.until), into: &effects)
+        self.tell([session], .sharing(group, SharingTerms(sharing)), into: &effects)
     }
 
     // MARK: Holding
@@ -147,6 +157,10 @@ extension World {
         group.publishFirst(gathering: group.machine.status, MemberView(users: self.users, now: self.now))
         let slot = self.groups.insert(group, for: snapshot.id)
         self.scheduleGroup(slot)
+        // Before a crash it may not have been said.
+        if let status = self.groups[slot].machine.status, self.now - status.since < Self.sayingAgain {
+            self.say("began", of: status, in: snapshot.id, into: &effects)
+        }
     }
 
     private mutating func attach(_ group: GroupID, to person: Int) {
@@ -155,6 +169,7 @@ extension World {
         self.users[person].lastActivity = self.now
         for session in self.users[person].sessions { self.follow(group, on: session) }
         self.markGlances(of: person)
+        self.reviewEvents(of: person)
     }
 
     private mutating func detach(
@@ -169,18 +184,24 @@ extension World {
         }
         self.users[person].memberships.removeAll { $0 == group }
         self.markGlances(of: person)
-        if isTold { self.takeBackNotifications(about: group, of: person, into: &effects) }
+        self.reviewEvents(of: person)
+        if isTold { self.withdrawNotifications(about: group, of: person, into: &effects) }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
         for id in self.users[person].sessions where self.unfollow(group, on: id) && isTold {
             effects.append(.unsubscribe(id, group))
         }
+        if isTold { self.loseRoom(group.room, by: Array(self.users[person].sessions), into: &effects) }
+        self.endTileWatches(of: group, by: Array(self.users[person].sessions), into: &effects)
     }
 
     private mutating func close(_ slot: Int, isTold: Bool, into effects: inout [WorldEffect]) {
         let id = self.groups.keys[slot]
         for user in self.groups[slot].memberIDs { self.detach(user, from: id, isTold: isTold, into: &effects) }
         effects.append(.rosterClosed(id))
+        self.closeRoom(id.room, into: &effects)
+        self.endFeed(of: id, into: &effects)
+        self.closeEvents(of: id, into: &effects)
         if isTold, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil), into: &effects) }
         self.groups.remove(id)
         self.deadlines.cancel(.group(id))
@@ -221,7 +242,8 @@ extension World {
         self.groups[slot].name = snapshot.name
         self.groups[slot].lastActivity = self.now
         let remaining = Set(snapshot.members.map(\.user.id))
-        for user in self.groups[slot].memberIDs where !remaining.contains(user) {
+        let before = self.groups[slot].memberIDs
+        for user in before where !remaining.contains(user) {
             self.remove(user, from: snapshot.id, into: &effects)
         }
         if isRenamed { self.markGlances(in: slot) }
@@ -235,6 +257,8 @@ extension World {
             self.applyToMachine(.settingsChanged(snapshot.settings), of: slot, into: &effects)
         }
         self.scheduleGroup(slot)
+        if Set(before) != remaining { self.readAgain(snapshot.id.room, into: &effects) }
+        self.readOn(snapshot.id.room, into: &effects)
     }
 
     private mutating func update(

@@ -38,6 +38,8 @@ extension World {
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
         let expiresAt = self.now + self.configuration.locateTimeout
         effects.append(.locateStarted(session, tag, id, devices: reached.count, expiresAt: expiresAt))
+        // Who is blocked is answered the same, and nobody is asked.
+        guard self.chat.blocked[target]?.contains(asker) != true else { return }
         for device in reached { effects.append(.locate(device, id, group: group, from: profile)) }
     }
 

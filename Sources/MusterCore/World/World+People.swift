@@ -27,8 +27,8 @@ extension World {
             )
     }
 
-    /// Holds the device that speaks.
-    mutating func holdDevice(of arrival: Arrival) -> Int {
+    /// Keeps the device that speaks, from now on if it is new.
+    mutating func registerDevice(of arrival: Arrival) -> Int {
         if let slot = self.devices.slot(of: arrival.device) {
             self.devices[slot].lastActivity = self.now
             self.devices[slot].kind = arrival.kind
@@ -136,8 +136,8 @@ extension World {
         lastSeen: Timestamp?,
         inbox: NotificationInbox
     ) -> Int {
-        let holdEnd = self.configuration.startedAt + self.configuration.restartHold
-        var presence = PresenceState(stored: stored, until: holdEnd)
+        let graceEnd = self.configuration.startedAt + self.configuration.restartGrace
+        var presence = PresenceState(stored: stored, until: graceEnd)
         presence.shown = presence.level(at: self.now, grace: self.configuration.presenceGrace)
         var state = UserState(profile: profile, presence: presence, inbox: inbox, at: self.now)
         state.isPresenceOwed = presence.shown != stored
@@ -150,7 +150,7 @@ extension World {
             state.shown = ShownPosition(stored: position)
         }
         let idle = self.now + self.configuration.groupIdle
-        let due = stored == .offline ? idle : min(idle, max(holdEnd, self.now))
+        let due = stored == .offline ? idle : min(idle, max(graceEnd, self.now))
         self.deadlines.schedule(.user(profile.id), at: due)
         let slot = self.users.insert(state, for: profile.id)
         self.scheduleFreshness(of: slot)

@@ -21,6 +21,9 @@ extension World {
         let grace = self.configuration.presenceGrace
         let level = self.users[slot].presence.level(at: self.now, grace: grace)
         if level != self.users[slot].presence.shown {
+            if self.users[slot].presence.shown == .online {
+                effects.append(.chat(.wentAway(self.users.keys[slot])))
+            }
             self.users[slot].presence.shown = level
             self.users[slot].lastSeen = self.users[slot].lastHeard
             self.users[slot].isPresenceOwed = true

@@ -19,6 +19,8 @@ extension World {
             for user in self.people(of: publication.audience) { self.store(content, for: user, into: &effects) }
         case .stored(let content, let numbers):
             for given in numbers { self.receive(given.number, content, of: given.user, into: &effects) }
+        case .withdrawn(let numbers):
+            for taken in numbers { self.withdraw(taken, into: &effects) }
         }
     }
 
@@ -148,6 +150,18 @@ extension World {
         effects.append(.readNotifications(self.users.keys[person]))
     }
 
+    /// Notes numbers that storage gave behind the world's back, and asks it what for.
+    mutating func noteGiven(_ numbers: [NotificationNumber], into effects: inout [WorldEffect]) {
+        for given in numbers {
+            guard let person = self.users.slot(of: given.user) else {
+                self.recentNumbers.note(given.number, of: given.user, at: self.now)
+                continue
+            }
+            self.users[person].inbox.note(taken: given.number)
+            self.readUp(person, into: &effects)
+        }
+    }
+
     /// Takes over what storage holds, and tells what was not known.
     mutating func readNotifications(
         of user: UserID,
@@ -197,24 +211,33 @@ extension World {
     }
 
     /// Takes back the unseen notifications of a person that are about a group, also those on their way.
-    mutating func takeBackNotifications(about group: GroupID, of person: Int, into effects: inout [WorldEffect]) {
+    mutating func withdrawNotifications(about group: GroupID, of person: Int, into effects: inout [WorldEffect]) {
         let user = self.users.keys[person]
         for (record, pending) in self.pendingNotifications where pending.user == user && pending.content.group == group
         {
             self.pendingNotifications[record] = nil
         }
-        let gone = self.users[person].inbox.takeBack { $0.content.group == group }
+        let gone = self.users[person].inbox.withdraw { $0.content.group == group }
         if !gone.isEmpty { self.markGlances(of: person) }
         if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
     }
 
+    /// Takes back a notification that storage holds no more.
+    private mutating func withdraw(_ taken: NotificationNumber, into effects: inout [WorldEffect]) {
+        guard let person = self.users.slot(of: taken.user) else { return }
+        let gone = self.users[person].inbox.withdraw { $0.number == taken.number }
+        guard !gone.isEmpty else { return }
+        self.markGlances(of: person)
+        self.tell(self.openSessions(of: person), .seen(gone), into: &effects)
+    }
+
     /// Takes back everybody's unseen notifications from a person whose account is gone.
-    mutating func takeBackNotifications(from user: UserID, into effects: inout [WorldEffect]) {
+    mutating func withdrawNotifications(from user: UserID, into effects: inout [WorldEffect]) {
         for (record, pending) in self.pendingNotifications where pending.content.from == user {
             self.pendingNotifications[record] = nil
         }
         for person in self.users.indices {
-            let gone = self.users[person].inbox.takeBack { $0.content.from == user }
+            let gone = self.users[person].inbox.withdraw { $0.content.from == user }
             if !gone.isEmpty { self.markGlances(of: person) }
             if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
         }

@@ -50,7 +50,10 @@ extension World {
         if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
         self.deadlines.cancel(.session(id))
         self.stopWatching(id)
+        self.stopWatchingEvents(id)
+        self.endTileWatches(by: id, into: &effects)
         self.endGlances(on: id)
+        self.endRooms(of: id, into: &effects)
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
@@ -98,7 +101,7 @@ extension World {
         self.unstoredSharing[user] = nil
         let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
-        self.takeBackNotifications(from: user, into: &effects)
+        self.withdrawNotifications(from: user, into: &effects)
         guard let slot = self.users.slot(of: user) else { return }
         for group in self.users[slot].memberships { self.remove(user, from: group, into: &effects) }
         self.forget(user)
@@ -144,6 +147,7 @@ extension World {
                 if !opening.arrival.groups.contains(group) { self.tellJoined(id, group, into: &effects) }
                 self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown, into: &effects)
             }
+            if let rooms = opening.rooms { self.beginRooms(of: id, resume: rooms, into: &effects) }
             for notification in self.users[person].inbox.unseen
             where notification.number > opening.heldNotification && self.concerns(notification, person) {
                 effects.append(self.notify([id], notification))
@@ -153,6 +157,7 @@ extension World {
         for join in self.joins where self.sessions.contains(join.session) {
             self.tellJoined(join.session, join.group, into: &effects)
             self.subscribe(join.session, to: join.group, resume: nil, showing: &shown, into: &effects)
+            self.beginRoom(join.group.room, of: join.session, into: &effects)
         }
         self.joins.removeAll(keepingCapacity: true)
         self.answered.removeAll(keepingCapacity: true)
@@ -182,7 +187,8 @@ extension World {
         self.sessions[slot].isOpen = true
         let arrival = opening.arrival
         let person = self.insertUser(arrival)
-        let device = self.holdDevice(of: arrival)
+        let device = self.registerDevice(of: arrival)
+        self.chat.blocked[arrival.user.id] = arrival.blocked.isEmpty ? nil : Set(arrival.blocked)
         self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person, into: &effects)
         self.users[person].sessions.append(id)
         self.users[person].presence.sessionOpened(isForeground: self.sessions[slot].isForeground)
@@ -200,7 +206,8 @@ extension World {
             user: self.users[person].profile,
             device: arrival.device,
             acknowledgedSequence: self.devices[device].ledger.acknowledged,
-            groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person])
+            groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person]),
+            blocked: opening.rooms == nil ? nil : arrival.blocked
         )
         effects.append(.welcome(id, welcome))
         self.readUp(person, into: &effects)

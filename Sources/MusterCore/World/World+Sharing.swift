@@ -1,7 +1,7 @@
 extension World {
     /// Lets the groups of a person see no more than they say from now on, whatever storage says until it has the word.
     mutating func narrow(_ word: SharingWord, into effects: inout [WorldEffect]) {
-        guard word.mode != .live, let person = self.users.slot(of: word.user) else { return }
+        guard word.isNarrow, let person = self.users.slot(of: word.user) else { return }
         let groups = self.users[person].memberships.filter(word.concerns)
         guard word.group == nil || !groups.isEmpty else { return }
         // Before the word: what they see now is what storage says, unless it is remembered that it says more.
@@ -38,8 +38,8 @@ extension World {
         let before = self.groups[slot].members[index].sharing
         let user = self.groups[slot].memberIDs[index]
         self.groups[slot].members[index].sharing = sharing
-        if sharing.mode != before.mode || sharing.until != before.until {
-            let news = LiveMessage.sharing(self.groups.keys[slot], mode: sharing.mode, until: sharing.until)
+        if sharing.mode != before.mode || sharing.until != before.until || sharing.isPictured != before.isPictured {
+            let news = LiveMessage.sharing(self.groups.keys[slot], SharingTerms(sharing))
             self.publish(Publication(to: .people([user]), .live(news)), into: &effects)
         }
         if let end = sharing.until { self.groups[slot].noteSharing(until: end) }

@@ -45,6 +45,7 @@ extension World {
 
     /// Takes along the areas that follow a person who moves, and has read what is new where nobody knew them to be.
     mutating func moveAreas(of person: Int, to position: Coordinate, into effects: inout [WorldEffect]) {
+        self.moveEventWatches(of: person, to: position)
         guard self.areas.move(self.users.keys[person], to: position) else { return }
         for session in self.users[person].sessions { self.beginCatchUp(of: session, into: &effects) }
     }

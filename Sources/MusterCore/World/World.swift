@@ -9,7 +9,7 @@
 // Invariants:
 // - A coordinate leaves the world for others only through `MemberView` or `located`, both behind `Sharing.shows`.
 // - Records are numbered without gaps, in the order of the effects that carry them.
-// - A device that is held has the session that `sessionOfDevice` says: both change in `connect` alone, and `holdDevice` begins
+// - A device that is held has the session that `sessionOfDevice` says: both change in `connect` alone, and `registerDevice` begins
 //   with it.
 // - A user, group or device in a table is in `deadlines` whenever only time can change or release it.
 
@@ -43,6 +43,14 @@ package struct World {
     var glances: [SessionID: GlanceState] = [:]
     /// What is known of the spots among that.
     var glanceSpots = GlanceSpots()
+    /// Which layers of tiles sessions watch, and which groups are shown on them.
+    var tileWatches = TileWatches()
+    /// Events that are not over.
+    var events = EventTable()
+    /// Which events sessions watch for.
+    var eventWatches = EventWatches()
+    /// Rooms that somebody here follows, and the sessions that know rooms.
+    var chat = ChatState()
     /// Sessions that have not been sent yet what they missed.
     var catchUps: [SessionID: SpotCatchUp] = [:]
     /// The number of the newest reading of spots.
@@ -128,6 +136,7 @@ package struct World {
         case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer, into: &effects)
         case .sharingNarrowed(let word): self.narrow(word, into: &effects)
         case .sharingSettled(let word): self.settle(word, into: &effects)
+        case .groupViewRequested(let request, let group): self.view(group, for: request, into: &effects)
         case .groupLoaded(let snapshot): self.load(snapshot, into: &effects)
         case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)
@@ -143,12 +152,24 @@ package struct World {
         case .votesNotCounted(let spots): self.failCounting(of: spots)
         case .spotTextsRead(let spots, let texts): self.learn(texts, of: spots)
         case .spotTextsNotRead(let spots): self.failTexts(of: spots)
+        case .eventsChanged(let news): for each in news { self.change(each, into: &effects) }
+        case .eventsRemoved(let ids):
+            for id in ids {
+                self.dropRoom(of: id, into: &effects)
+                self.removeEvent(id, into: &effects)
+            }
+        case .eventsLoaded: effects.append(.atlas(.loadEnded(.events)))
+        case .eventsWatched(let session, let tag, let watch):
+            self.watchEvents(watch, on: session, tag: tag, into: &effects)
+        case .notificationsGiven(let numbers): self.noteGiven(numbers, into: &effects)
         case .publicationRequested(let publication): self.publish(publication, into: &effects)
         case .notificationsRead(let user, let unseen, let last):
             self.readNotifications(of: user, unseen, upTo: last, into: &effects)
         case .notificationsReadFailed(let user): self.failReading(of: user)
         case .committed(let record, let failed, let numbers):
             self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
+        case .tilesAsked(let request): self.pass(request, into: &effects)
+        case .chat(let input): self.note(input, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }
     }
@@ -176,6 +197,8 @@ package struct World {
             case .catchUp(let session): self.beginCatchUp(of: session, into: &effects)
             // Once the turn has published what its group decided.
             case .glance(let session): self.attend(session)
+            case .tileFeed(let group): self.endIdleFeed(of: group, into: &effects)
+            case .event(let event): self.meetDeadline(of: event, into: &effects)
             }
         }
     }
@@ -185,7 +208,7 @@ package struct World {
         switch subject {
         case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextDeadline = .never }
         case .group(let group): if let slot = self.groups.slot(of: group) { self.groups[slot].nextDeadline = .never }
-        case .device, .locate, .session, .spot, .catchUp, .glance: break
+        case .device, .locate, .session, .spot, .catchUp, .glance, .tileFeed, .event: break
         }
     }
 
@@ -200,10 +223,11 @@ package struct World {
         self.tellDepartures(into: &effects)
         self.serveAttention(into: &effects)
         self.countVotes(into: &effects)
+        self.tellEvents(into: &effects)
     }
 
     /// Why gatherings were decided as they were since the last call; empty unless the configuration asks for it.
-    package mutating func takeReasons() -> [(group: GroupID, entry: GatheringTraceEntry)] {
+    package mutating func drainReasons() -> [(group: GroupID, entry: GatheringTraceEntry)] {
         defer { self.reasons.removeAll(keepingCapacity: true) }
         return self.reasons
     }

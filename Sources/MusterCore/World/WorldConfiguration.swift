@@ -4,12 +4,12 @@
 package struct WorldConfiguration: Sendable {
     /// The node's number, in every id that it makes.
     package var node: UInt8 = 0
-    /// When this process began to serve: presence is as it was until `restartHold` after it.
+    /// When this process began to serve: presence is as it was until `restartGrace` after it.
     package var startedAt: Timestamp
     /// How long every step down of presence waits.
     package var presenceGrace: Int64 = 15_000
     /// How long stored presence holds after a restart.
-    package var restartHold: Int64 = 30_000
+    package var restartGrace: Int64 = 30_000
     /// How old a fix may be to be stored.
     package var retention: Int64 = 30 * 86_400_000
     /// The most records that may wait for the journal; beyond it fixes stay unacknowledged until there is room.
@@ -18,10 +18,15 @@ package struct WorldConfiguration: Sendable {
     package var groupIdle: Int64 = 60_000
     /// How long a device that says nothing and waits for nothing is kept; later storage says what it was.
     package var deviceIdle: Int64 = 600_000
-    /// Whether `takeReasons` tells why gatherings were decided as they were.
+    /// Whether `drainReasons` tells why gatherings were decided as they were.
     package var tracesGatherings = false
     /// How long a request to know where someone is waits.
     package var locateTimeout: Int64 = 60_000
+
+    /// The layers of map tiles that there are.
+    package var layers = LayerTable.muster
+    /// How long a group is shown on its layer after the last who looked.
+    package var tileIdle: Int64 = 30_000
 
     /// Creates a configuration with the protocol's numbers.
     package init(startedAt: Timestamp) { self.startedAt = startedAt }

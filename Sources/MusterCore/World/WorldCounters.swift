@@ -3,6 +3,8 @@ struct WorldTotals {
     var fixes = [Int](repeating: 0, count: FixVerdict.allCases.count)
     var badFixes = 0
     var alerts = 0
+    var glances = 0
+    var unnoticedGlances = 0
 
     /// Counts a fix.
     mutating func count(_ verdict: FixVerdict) {
@@ -32,6 +34,16 @@ package struct WorldCounters: Sendable, Equatable {
     package var openGatherings: Int
     /// Alerts decided since the start.
     package var alerts: Int
+    /// Sessions that are sent glances.
+    package var watches: Int
+    /// Glances sent since the start.
+    package var glances: Int
+    /// Glances since the start that were made and not sent, because nobody would have noticed anything.
+    package var unnoticedGlances: Int
+    /// Events that are not over.
+    package var events: Int
+    /// Sessions that watch for events.
+    package var eventWatches: Int
 }
 
 extension World {
@@ -49,7 +61,12 @@ extension World {
             pendingAcks: self.journal.waitingCount,
             journalBacklog: self.journal.backlog,
             openGatherings: self.groups.indices.count { self.groups[$0].hasOpenGathering },
-            alerts: self.totals.alerts
+            alerts: self.totals.alerts,
+            watches: self.glances.count,
+            glances: self.totals.glances,
+            unnoticedGlances: self.totals.unnoticedGlances,
+            events: self.events.count,
+            eventWatches: self.eventWatches.count
         )
     }
 }

@@ -33,6 +33,12 @@ package enum WorldEffect: Sendable, Codable {
     indirect case publishNear([NearbySession], LiveMessage)
     /// The sessions of one person are told a notification, which is durable by now; to be encoded once.
     indirect case notify([SessionID], NumberedNotification, isLate: Bool)
+    /// The session watches for events: under which number, how many there are, and whether that is more than it is sent.
+    case eventsWatched(SessionID, RequestTag?, watch: Int64, total: Int, more: Bool)
+    /// What is new among the events that a session watches.
+    indirect case events(SessionID, EventPush)
+    /// The sessions of one person are shown an event as that person sees it.
+    indirect case eventShown([SessionID], ShownEvent)
     /// A watch shows something else from now on.
     indirect case glance(SessionID, Glance)
     /// The session ends.
@@ -52,6 +58,18 @@ package enum WorldEffect: Sendable, Codable {
     case rosterChanged(RosterChange)
     /// A roster is no longer kept.
     case rosterClosed(GroupID)
+
+    // Maps.
+    /// The atlas is told of the layers of groups, and of those who look and may.
+    indirect case atlas(AtlasInput)
+
+    // Rooms.
+    /// Sessions are told of rooms, or storage is asked for them.
+    indirect case chat(ChatEffect)
+
+    // Pictures.
+    /// What a group sees of its members, for a request; nil when that is not known.
+    indirect case groupViewed(Int64, GroupSight?)
 
     // Storage.
     /// A row to write; records are numbered without gaps, and committed in order.
@@ -86,6 +104,8 @@ package enum WorldRefusal: Sendable, Equatable, Codable {
     case notFound
     /// Asked too often; `retryAfter` milliseconds.
     case rateLimited(retryAfter: Int64)
+    /// Nobody knows where the session's person is, around whom it wants to watch.
+    case noPosition
 }
 
 /// What a session learns when it is in.
@@ -122,6 +142,8 @@ package struct Welcome: Sendable, Equatable, Codable {
     package var acknowledgedSequence: Int64
     /// All groups; nil for a light session, which is not told of them.
     package var groups: [Group]?
+    /// Whom the person does not want to hear of; nil for a session that knows no rooms.
+    package var blocked: [UserID]?
 
     /// Creates a welcome.
     package init(
@@ -129,13 +151,15 @@ package struct Welcome: Sendable, Equatable, Codable {
         user: UserProfile,
         device: DeviceID,
         acknowledgedSequence: Int64,
-        groups: [Group]?
+        groups: [Group]?,
+        blocked: [UserID]? = nil
     ) {
         self.tag = tag
         self.user = user
         self.device = device
         self.acknowledgedSequence = acknowledgedSequence
         self.groups = groups
+        self.blocked = blocked
     }
 }
 

@@ -26,6 +26,8 @@ package enum WorldInput: Sendable, Codable {
     indirect case sharingNarrowed(SharingWord)
     /// A person's word about sharing is stored, and what storage says has come before; or it is void.
     indirect case sharingSettled(SharingWord)
+    /// A request wants to know what a group sees of its members; answered by `groupViewed`.
+    case groupViewRequested(Int64, GroupID)
     /// The directory read a group because the world asked for it.
     indirect case groupLoaded(GroupSnapshot)
     /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.
@@ -56,6 +58,16 @@ package enum WorldInput: Sendable, Codable {
     case spotTextsRead([SpotID], [SpotText])
     /// The directory could not read what spots say.
     case spotTextsNotRead([SpotID])
+    /// Events are as the directory says from now on.
+    indirect case eventsChanged([EventNews])
+    /// Events were deleted.
+    case eventsRemoved([EventID])
+    /// All events that storage holds have been told.
+    case eventsLoaded
+    /// A session wants to be told of events, or with nil of none.
+    indirect case eventsWatched(SessionID, RequestTag?, EventWatch?)
+    /// Storage gave people numbers behind the world's back: it is to be asked what for.
+    case notificationsGiven([NotificationNumber])
     /// People are to be told something, once the world knows what comes before it in the same batch.
     indirect case publicationRequested(Publication)
     /// The directory read what waits for a person because the world asked for it, and the highest number they were given.
@@ -65,6 +77,10 @@ package enum WorldInput: Sendable, Codable {
     /// The journal holds every record up to and including a number, but for those that it could not write; notifications
     /// among them have numbers, but for those of people who are gone or have left the group meanwhile.
     case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
+    /// Somebody asks something of a layer of map tiles: the atlas is told who may.
+    indirect case tilesAsked(AtlasRequest)
+    /// Something happened in rooms.
+    indirect case chat(ChatInput)
     /// The node is about to stop: presence is kept as it is while the sessions go away.
     case drainBegan
 }

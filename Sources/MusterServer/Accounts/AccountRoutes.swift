@@ -88,12 +88,24 @@ struct AccountRoutes: Sendable {
 
     private func deleteAccount(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
+        let maps = self.services.spotMaps
         let deletion = try await self.services.ask { () throws(DirectoryError) in
-            try await directory.deleteAccount(user)
+            try await maps.following { () async throws(DirectoryError) in try await directory.deleteAccount(user) }
         }
+        maps.remove(deletion.spots)
         self.announce(deletion.groups)
         self.services.world.send(.accountDeleted(user))
         if !deletion.spots.isEmpty { self.services.world.send(.spotsDeleted(deletion.spots)) }
+        self.services.pins.remove(deletion.pins)
+        for (plan, group) in deletion.sharedPlans {
+            let publication = Publication(to: .group(group, except: user), .live(.planGone(plan, from: group)))
+            self.services.world.send(.publicationRequested(publication))
+        }
+        for change in deletion.answeredPlans {
+            self.services.world.send(.publicationRequested(Publication(change)))
+        }
+        self.services.events.remove(deletion.events)
+        await self.services.chat.noteChanged(deletion.rooms, in: directory)
         for spot in deletion.votedSpots { self.services.world.send(.spotVoted(spot, by: nil)) }
         return HTTPResponse(status: 204)
     }

@@ -17,6 +17,9 @@ final class GlanceStreams: Sendable {
     /// Nil once the server shuts down.
     private let streams = Mutex<[SessionID: AsyncStream<Event>.Continuation]?>([:])
 
+    /// How many there are now.
+    var count: Int { self.streams.withLock { $0?.count ?? 0 } }
+
     /// Begins to collect what a session is to be sent: nothing any more when the server shuts down.
     func open(_ session: SessionID) -> AsyncStream<Event> {
         let (events, continuation) = AsyncStream.makeStream(

@@ -97,7 +97,7 @@ private enum GroupHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        .done(after: [try await directory.leave(request.group, user: caller.user)])
+        RequestOutcome(try await directory.leave(request.group, user: caller.user))
     }
 
     static func remove(
@@ -105,7 +105,7 @@ private enum GroupHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        .done(after: [try await directory.removeMember(request.user, from: request.group, by: caller.user)])
+        RequestOutcome(try await directory.removeMember(request.user, from: request.group, by: caller.user))
     }
 
     static func delete(
@@ -114,6 +114,17 @@ private enum GroupHandlers {
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
         .done(after: [try await directory.deleteGroup(request.group, by: caller.user)])
+    }
+}
+
+extension RequestOutcome where Answer == NoAnswer {
+    /// Somebody left a group, whose plans are without their answers now.
+    fileprivate init(_ departure: Departure) {
+        self.init(
+            .answer(NoAnswer()),
+            inputs: [.groupChanged(departure.group, answer: nil)],
+            publications: departure.plans.map { Publication($0) }
+        )
     }
 }
 

@@ -111,7 +111,7 @@ final class ImagingPool: Sendable {
             let seconds = Double(self.clock.nanoseconds - start) / 1e9
             self.count(request.operation) { $0.seconds.observe(seconds) }
         }
-        for child in [self.takeChild, self.startChild] {
+        for child in [self.checkOutChild, self.startChild] {
             guard let child = child() else { return .failure(.unavailable) }
             do throws(ImagingChild.Silence) {
                 let reply = try child.perform(request, within: self.limits.deadline)
@@ -153,7 +153,7 @@ final class ImagingPool: Sendable {
     }
 
     /// A child that waits, or a new one.
-    private func takeChild() -> ImagingChild? { self.state.withLock { $0.idle.popLast() } ?? self.startChild() }
+    private func checkOutChild() -> ImagingChild? { self.state.withLock { $0.idle.popLast() } ?? self.startChild() }
 
     private func startChild() -> ImagingChild? {
         guard let program = self.program, let child = ImagingChild(program: program, clock: self.clock) else {

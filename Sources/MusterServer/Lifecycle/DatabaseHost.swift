@@ -1,3 +1,4 @@
+package import MusterStore
 package import Postgres
 import Synchronization
 
@@ -72,6 +73,30 @@ package final class DatabaseHost: Sendable {
         try self.withMigrator(sqlDirectory) { (migrator, session) throws(PostgresError) in
             try migrator.migrate(session)
         }
+    }
+
+    /// Brings the schema of a restored backup up to date, and puts right what is not true any more.
+    ///
+    /// Blocks.
+    ///
+    /// - Parameters:
+    ///   - sqlDirectory: the folder of the migrations.
+    ///   - choice: what the operator chose.
+    ///   - now: the time.
+    /// - Returns: the migrations that were applied, and a line for each thing that was put right.
+    /// - Throws: `AfterRestore.Refusal` when a server runs, and then nothing is changed; `PostgresError`.
+    package func settleAfterRestore(
+        from sqlDirectory: String,
+        _ choice: RestoreStep.Choice,
+        atUnixMilliseconds now: Int64
+    ) throws -> (applied: [Migrator.Status], settled: [String]) {
+        let session = PostgresSession(connectionString: self.connectionString, timeout: .seconds(120))
+        try session.connect()
+        defer { session.close() }
+        let restore = AfterRestore(choice)
+        try restore.keepServersOut(session)
+        let applied = try Migrator(directory: "\(sqlDirectory)/migrations").migrate(session)
+        return (applied, try restore.run(session, atUnixMilliseconds: now))
     }
 
     /// Lists the migrations and when each was applied.

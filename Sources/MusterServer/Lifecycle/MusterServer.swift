@@ -14,14 +14,10 @@ package final class MusterServer: Sendable {
     private let database: DatabaseHost
     private let services: Services
     private let world: LocalWorld
+    private let atlas: LocalAtlas
+    private let gazetteers: FirstGazetteer
     private let metricsGateway = Mutex<Gateway<MetricsApplication>?>(nil)
     private let background = Mutex<[Task<Void, Never>]>([])
-
-    /// Whether something was read from storage.
-    private enum Loading {
-        case done
-        case failed
-    }
 
     /// Prepares a server; nothing is started yet.
     package init(_ configuration: ServerConfiguration, logger: Logger, clock: MonotonicClock = .system) {
@@ -30,7 +26,15 @@ package final class MusterServer: Sendable {
         self.clock = clock
         self.database = DatabaseHost(configuration.database, logger: logger)
         self.world = LocalWorld()
-        self.services = Services(configuration: configuration, clock: clock, logger: logger, world: self.world)
+        self.atlas = LocalAtlas()
+        self.gazetteers = FirstGazetteer(folder: configuration.placesDirectory, clock: clock, logger: logger)
+        self.services = Services(
+            configuration: configuration,
+            clock: clock,
+            logger: logger,
+            world: self.world,
+            atlas: self.atlas
+        )
     }
 
     /// The address at which clients connect; valid once `start` has returned.
@@ -44,6 +48,9 @@ package final class MusterServer: Sendable {
 
     /// The address of the metrics listener, if there is one.
     package var metricsPort: UInt16? { self.metricsGateway.withLock { $0?.port } }
+
+    /// Reads files anew that the operator may have replaced: the one of network addresses.
+    package func reload() { self.services.providers.reload() }
 
     /// Listens, reaches PostgreSQL, brings the schema up to date, and serves.
     ///
@@ -81,10 +88,14 @@ package final class MusterServer: Sendable {
             jitter: self.configuration.drainJitter
         )
         await self.closeListeners(farewell: farewell.encoded)
-        await self.services.blocking.step { [world, services, logger] () throws(Never) in
+        await self.gazetteers.end()
+        await self.services.blocking.step { [world, atlas, services, logger] () throws(Never) in
             world.stop()
+            atlas.stop()
+            services.tileReads.endAll()
             services.imaging.close()
             if let storage = services.storage {
+                storage.changes.close()
                 if !Self.flush(storage.journal) {
                     logger.error(
                         "the journal could not be flushed; clients will send again what was not acknowledged",
@@ -94,6 +105,7 @@ package final class MusterServer: Sendable {
                 storage.journal.close()
             }
         }
+        await self.services.chat.close()
         await self.services.storage?.pool.close()
         await self.stopDatabase()
         self.logger.info("stopped")
@@ -147,6 +159,10 @@ package final class MusterServer: Sendable {
                     SessionApplication(services: services, requests: requests, routes: routes, shard: $0)
                 }
             )
+        }
+        if let gateway = services.gateway {
+            let outlets = AtlasOutlets(shards: gateway, reads: services.tileReads, encodings: services.tileEncodings)
+            self.atlas.start(tick: self.configuration.tick, clock: self.clock, outlets: outlets)
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }
         let gateway = try await services.blocking.step { () throws(GatewayError) in
@@ -214,6 +230,7 @@ package final class MusterServer: Sendable {
         var configuration = WorldConfiguration(startedAt: Timestamp(milliseconds: self.clock.wallMilliseconds))
         configuration.node = self.configuration.node
         configuration.retention = self.configuration.retention
+        self.services.chat.open(self.database.connectionString)
         self.world.start(
             configuration,
             tick: self.configuration.tick,
@@ -221,20 +238,33 @@ package final class MusterServer: Sendable {
             outlets: WorldOutlets(
                 shards: gateway,
                 journal: storage.journal,
-                groups: DirectoryGroups(directory: storage.directory, world: self.world),
+                groups: DirectoryGroups(
+                    directory: storage.directory,
+                    world: self.world,
+                    chat: self.services.chat
+                ),
                 reports: self.services.reports,
+                sights: self.services.sights,
                 glances: self.services.glances,
+                atlas: self.atlas,
                 terms: self.services.terms
             )
         )
         await self.waitForJournal(storage.journal)
-        await self.recoverPositions(storage.directory)
+        let loading = StorageLoading(services: self.services, storage: storage, logger: self.logger)
+        await loading.recoverPositions()
         // Before anybody is let in, so that no gathering goes without its name.
-        let spots = await self.loadSpots(storage)
+        let areSpotsLoaded = await loading.loadSpots()
         self.services.storage = storage
-        if spots == .failed { self.inBackground { await self.loadSpotsWhenReady(storage) } }
-        self.inBackground { await self.loadOpenGatherings(storage.directory) }
+        self.inBackground { [chat = self.services.chat] in await chat.tell(from: storage.directory) }
+        if !areSpotsLoaded { self.inBackground { await loading.loadSpotsWhenReady() } }
+        self.inBackground { await loading.keepSpotsOnMaps() }
+        self.inBackground { await loading.reloadMapsAfterOutages() }
+        self.inBackground { await loading.loadOpenGatherings() }
         self.inBackground { await self.maintain(storage.directory) }
+        self.inBackground { await storage.changes.run() }
+        storage.changes.listen(on: self.database.connectionString, clock: self.clock)
+        self.gazetteers.begin(in: self.database.connectionString, directory: storage.directory)
         if self.database.isEmbedded {
             let supervisor = DatabaseSupervisor(
                 database: self.database,
@@ -278,57 +308,14 @@ package final class MusterServer: Sendable {
             log: { logger.log($0, component: "journal") },
             onCommitted: { world.send(.committed(through: $0, failed: $1, numbers: $2)) }
         )
-        return Services.Storage(pool: pool, directory: directory, journal: journal)
+        let changes = Changes(ChangeKind.all(self.services), directory: directory, logger: logger)
+        return Services.Storage(pool: pool, directory: directory, journal: journal, changes: changes)
     }
 
     /// Gives the journal a moment to take the database, so that whoever reads `listening` can say `hello` at once.
     private func waitForJournal(_ journal: Journal) async {
         for _ in 0..<200 where journal.state == .connecting {
             try? await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    /// Lets nobody be let in by a position that a crash left behind.
-    private func recoverPositions(_ directory: Directory) async {
-        do throws(DirectoryError) {
-            let count = try await directory.recoverPositions()
-            if count > 0 { self.logger.info("positions recovered", ["count": .number(Int64(count))]) }
-        } catch {
-            self.logger.warning("positions could not be recovered", ["error": .text(error.debugDescription)])
-        }
-    }
-
-    /// Tells the world what places are called, unless another server may still add spots to the database.
-    private func loadSpots(_ storage: Services.Storage) async -> Loading {
-        guard storage.journal.state == .ready else { return .failed }
-        do throws(DirectoryError) {
-            var last: SpotID?
-            repeat {
-                let places = try await storage.directory.namedPlaces(after: last)
-                if !places.isEmpty { self.services.world.send(.spotsAdded(places)) }
-                last = places.last?.spot
-            } while last != nil
-            return .done
-        } catch {
-            self.logger.warning("spots could not be loaded", ["error": .text(error.debugDescription)])
-            return .failed
-        }
-    }
-
-    /// Does so as soon as the journal has the database.
-    private func loadSpotsWhenReady(_ storage: Services.Storage) async {
-        repeat {
-            try? await Task.sleep(for: .milliseconds(250))
-        } while await self.loadSpots(storage) == .failed && !Task.isCancelled
-    }
-
-    private func loadOpenGatherings(_ directory: Directory) async {
-        do throws(DirectoryError) {
-            for group in try await directory.openGatherings() {
-                self.services.world.send(.groupLoaded(try await directory.loadGroup(group)))
-            }
-        } catch {
-            self.logger.warning("open gatherings could not be loaded", ["error": .text(error.debugDescription)])
         }
     }
 

@@ -9,6 +9,11 @@ extension RouteTable {
                 + GroupRoutes(services).routes
                 + LocationRoutes(services).routes
                 + PhotoRoutes(services).routes
+                + TileRoutes(services).routes
+                + PlaceRoutes(services).routes
+                + EventRoutes(services).routes
+                + ChatRoutes(services).routes
+                + ShareRoutes(services).routes
                 + OperationsRoutes(services).routes,
             origins: OriginPolicy(named: services.configuration.gateway.allowedOrigins),
             statistics: services.http,

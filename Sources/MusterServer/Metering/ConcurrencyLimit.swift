@@ -1,49 +1,72 @@
+import MusterCore
 import Synchronization
 
-/// Lets so many tasks do something at once; the others wait, in order.
+/// Lets so many tasks do something at once, and so many of one person; the others wait, in order.
 ///
-/// It keeps connections to storage free for those who are let in, and for barriers, whatever is asked beside them.
+/// It keeps connections to storage free for those who are let in, and for barriers, whatever is asked beside them. Who has
+/// reached their share is passed by whoever has not.
 final class ConcurrencyLimit: Sendable {
     private struct State {
         var free: Int
+        /// How many run of each person who has any.
+        var running: [UserID: Int] = [:]
         var lastNumber: UInt64 = 0
         /// Who waits, in order.
-        var waiting: [(number: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
+        var waiting: [(number: UInt64, person: UserID, continuation: CheckedContinuation<Bool, Never>)] = []
+
+        func hasRoom(for person: UserID, share: Int) -> Bool {
+            self.free > 0 && self.running[person, default: 0] < share
+        }
+
+        mutating func enter(_ person: UserID) {
+            self.free -= 1
+            self.running[person, default: 0] += 1
+        }
+
+        mutating func leave(_ person: UserID) {
+            self.free += 1
+            let others = self.running[person, default: 1] - 1
+            self.running[person] = others > 0 ? others : nil
+        }
     }
 
     private let state: Mutex<State>
+    private let share: Int
 
-    /// Has room for `count`.
-    init(_ count: Int) { self.state = Mutex(State(free: count)) }
+    /// Has room for `count` in all, and for `share` of one person.
+    init(_ count: Int, share: Int) {
+        self.state = Mutex(State(free: count))
+        self.share = share
+    }
 
-    /// Runs `body` as soon as there is room.
+    /// Runs `body` for a person as soon as there is room.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled while it waits.
-    func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(for person: UserID, _ body: () async throws -> Value) async throws -> Value {
         let number = self.state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
         }
         let hasRoom = await withTaskCancellationHandler {
-            await withCheckedContinuation { self.enter(number, $0) }
+            await withCheckedContinuation { self.enter(number, person, $0) }
         } onCancel: {
             self.cancel(number)
         }
         guard hasRoom else { throw CancellationError() }
-        defer { self.leave() }
+        defer { self.leave(person) }
         return try await body()
     }
 
-    private func enter(_ number: UInt64, _ continuation: CheckedContinuation<Bool, Never>) {
+    private func enter(_ number: UInt64, _ person: UserID, _ continuation: CheckedContinuation<Bool, Never>) {
         let answer = self.state.withLock { state -> Bool? in
             // The handler of a task that is cancelled already has run before this.
             guard !Task.isCancelled else { return false }
-            guard state.free == 0 else {
-                state.free -= 1
-                return true
+            guard state.hasRoom(for: person, share: self.share) else {
+                state.waiting.append((number, person, continuation))
+                return nil
             }
-            state.waiting.append((number, continuation))
-            return nil
+            state.enter(person)
+            return true
         }
         if let answer { continuation.resume(returning: answer) }
     }
@@ -58,13 +81,15 @@ final class ConcurrencyLimit: Sendable {
         continuation?.resume(returning: false)
     }
 
-    private func leave() {
+    /// Makes room for at most one who waits: the first who has not reached their share.
+    private func leave(_ person: UserID) {
         let next = self.state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst().continuation
+            state.leave(person)
+            let index = state.waiting.firstIndex { state.hasRoom(for: $0.person, share: self.share) }
+            guard let index else { return nil }
+            let next = state.waiting.remove(at: index)
+            state.enter(next.person)
+            return next.continuation
         }
         next?.resume(returning: true)
     }

@@ -14,7 +14,19 @@ extension MetricsPage {
             },
             MetricTable(Self.blocking) { services.blocking.load },
             MetricTable(Self.imaging) { services.imaging.counts },
+            MetricTable(Self.shares) { services.shares.counts },
+            MetricTable(Self.glances) { services.glances.count },
+            MetricTable(Self.geocoding) { services.geocoding.times },
+            MetricTable(Self.planning) { services.planning.times },
+            MetricTable(Self.providers) { services.providers.statistics.counts },
             MetricTable(Self.world) { services.world.metrics.counters == nil ? nil : services.world.metrics },
+            MetricTable(Self.atlas) {
+                let report = services.atlas.metrics
+                return report.atlas.map { (report: report, atlas: $0) }
+            },
+            MetricTable(Self.pins) { services.pins.count },
+            MetricTable(Self.chat) { services.chat.metrics },
+            MetricTable(Self.changes) { services.storage?.changes.counts },
             MetricTable(Self.journal) { services.storage?.journal.metrics },
         ])
     }
@@ -78,6 +90,32 @@ extension MetricsPage {
         Metric("muster_blocking_refused_total", .counter, "Calls that were turned away.") { .integer($0.refused) },
     ]
 
+    private static let glances: [Metric<Int>] = [
+        Metric("muster_glance_streams", .gauge, "Open answers that are sent glances as server-sent events.") {
+            .integer($0)
+        }
+    ]
+
+    private static let geocoding: [Metric<[String: Histogram]>] = [
+        Metric(
+            "muster_geocode_seconds",
+            .histogram,
+            "How long places were looked for, by how the best of them fits: exact, fuzzy, partial, none."
+        ) { times in
+            .histograms(times.sorted { $0.key < $1.key }.map { ([("match", $0.key)], $0.value) })
+        }
+    ]
+
+    private static let planning: [Metric<[String: Histogram]>] = [
+        Metric(
+            "muster_plan_seconds",
+            .histogram,
+            "How long plans took, by stage: places, plan, route, store."
+        ) { times in
+            .histograms(times.sorted { $0.key < $1.key }.map { ([("stage", $0.key)], $0.value) })
+        }
+    ]
+
     private static let world: [Metric<WorldStatistics>] = [
         Metric("muster_sessions", .gauge, "Sessions that said hello.") { .integer($0.counters?.sessions ?? 0) },
         Metric("muster_users", .gauge, "People that the world holds.") { .integer($0.counters?.users ?? 0) },
@@ -88,12 +126,54 @@ extension MetricsPage {
         Metric("muster_alerts_total", .counter, "left_without_you alerts decided.") {
             .integer($0.counters?.alerts ?? 0)
         },
+        Metric("muster_watches", .gauge, "Sessions that are sent glances, streams included.") {
+            .integer($0.counters?.watches ?? 0)
+        },
+        Metric("muster_glances_total", .counter, "Glances sent.") { .integer($0.counters?.glances ?? 0) },
+        Metric("muster_glances_suppressed_total", .counter, "Glances not sent, for nobody would notice a change.") {
+            .integer($0.counters?.unnoticedGlances ?? 0)
+        },
+        Metric("muster_events", .gauge, "Events that are not over.") { .integer($0.counters?.events ?? 0) },
+        Metric("muster_event_watches", .gauge, "Sessions that watch for events.") {
+            .integer($0.counters?.eventWatches ?? 0)
+        },
         Metric("muster_fixes_total", .counter, "Fixes judged, by verdict.") { world in
             .samples(FixVerdict.allCases.map { ([("verdict", $0.rawValue)], world.counters?.fixes[$0] ?? 0) })
         },
         Metric("muster_world_mailbox_depth", .gauge, "Inputs of the last turn.") { .integer($0.mailboxDepth) },
         Metric("muster_tick_seconds", .histogram, "How long the world's ticks take.") { .histogram($0.ticks) },
         Metric("muster_turn_inputs", .histogram, "Inputs that the world takes in at once.") { .histogram($0.turns) },
+    ]
+
+    private static let pins: [Metric<Int>] = [
+        Metric("muster_pins", .gauge, "Pins that are shown.") { .integer($0) }
+    ]
+
+    private static let chat: [Metric<ChatMetrics>] = [
+        Metric("muster_chat_messages_total", .counter, "Messages, edits and deletions that were committed.") {
+            .integer($0.writer.messages)
+        },
+        Metric("muster_chat_commit_seconds", .histogram, "How long the transactions took that carried them.") {
+            .histogram($0.transactions)
+        },
+        Metric("muster_chat_queue", .gauge, "What is to be said and is not committed yet.") {
+            .integer($0.writer.queue)
+        },
+        Metric("muster_chat_gaps_total", .counter, "Times that clients asked for changes that they were not told.") {
+            .integer($0.gaps)
+        },
+    ]
+
+    private static let changes: [Metric<Changes.Counts>] = [
+        Metric("muster_change_feed_listening", .gauge, "Whether changes of rows by others are heard of.") {
+            .integer($0.isListening ? 1 : 0)
+        },
+        Metric("muster_change_notices_total", .counter, "Changes of rows that were heard of, by kind.") {
+            .samples($0.notices.sorted { $0.key < $1.key }.map { ([("kind", $0.key)], $0.value) })
+        },
+        Metric("muster_change_comparisons_total", .counter, "Comparisons of all that is held of a kind.") {
+            .integer($0.comparisons)
+        },
     ]
 
     private static let journal: [Metric<JournalMetrics>] = [

@@ -110,7 +110,9 @@ struct PhotoRoutes: Sendable {
         var headers: [(name: String, value: String)] = [
             ("cache-control", "public, max-age=31536000, immutable"), ("etag", tag),
         ]
-        guard request.headers["if-none-match"] != tag else { return HTTPResponse(status: 304, headers: headers) }
+        guard !EntityTag.isNamed(tag, in: request.headers["if-none-match"]) else {
+            return HTTPResponse(status: 304, headers: headers)
+        }
         headers.append(("content-type", "image/jpeg"))
         return HTTPResponse(status: 200, headers: headers, body: file.bytes)
     }

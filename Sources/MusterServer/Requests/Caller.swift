@@ -10,10 +10,21 @@ package struct Caller: Sendable {
     package let tag: RequestTag?
     /// What stands before the path of links that lead back to this server.
     package let linkBase: String
+    /// The network address that they come from, as far as our own proxies say; nil when nobody knows.
+    ///
+    /// It is never stored or logged.
+    package let address: String?
 
     /// Describes a caller.
-    package init(user: UserID, session: SessionID? = nil, tag: RequestTag? = nil, linkBase: String = "") {
+    package init(
+        user: UserID,
+        session: SessionID? = nil,
+        tag: RequestTag? = nil,
+        linkBase: String = "",
+        address: String? = nil
+    ) {
         self.user = user
+        self.address = address
         self.session = session
         self.tag = tag
         self.linkBase = linkBase

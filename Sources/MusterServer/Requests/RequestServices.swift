@@ -9,6 +9,27 @@ protocol RequestServices: Sendable {
     /// Puts words about sharing into force and into storage.
     var sharing: SharingKeeper { get }
 
+    /// Shows spots on maps.
+    var spotMaps: SpotMaps { get }
+
+    /// Which events there are.
+    var events: EventBoard { get }
+
+    /// Which pins are shown.
+    var pins: PinBoard { get }
+
+    /// Where rooms are written to.
+    var chat: ChatDesk { get }
+
+    /// Looks places up.
+    var geocoding: Geocoding { get }
+
+    /// Makes plans.
+    var planning: PlanSuggestions { get }
+
+    /// Whom the server asks beyond itself.
+    var providers: Providers { get }
+
     /// The directory, from the moment at which the schema is up to date.
     var directory: Directory? { get }
 

@@ -95,7 +95,9 @@ extension RequestTable {
     /// All requests of the protocol.
     static func standard(_ services: any RequestServices) -> RequestTable {
         RequestTable(
-            self.groups(services) + self.sharing(services) + self.locate() + self.spots(services)
+            self.groups(services) + self.sharing(services) + self.locate() + self.spots(services) + self.tiles()
+                + self.pins(services) + self.places(services) + self.positions(services) + self.plans(services)
+                + self.events(services) + self.chat(services) + self.blocks(services)
         )
     }
 }
@@ -112,7 +114,9 @@ extension RequestTable.Entry {
         .asynchronous(type) { request, caller in
             let directory = try services.readyDirectory()
             guard type.order != .barrier else { return try await handler(request, caller, directory) }
-            return try await services.requestLimit.run { try await handler(request, caller, directory) }
+            return try await services.requestLimit.run(for: caller.user) {
+                try await handler(request, caller, directory)
+            }
         }
     }
 }

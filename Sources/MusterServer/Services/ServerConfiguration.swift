@@ -46,6 +46,10 @@ package struct ServerConfiguration: Sendable {
     package var drainJitter: Int64 = 4000
     /// The program that decodes pictures; nil when there is none, and no photos are taken.
     package var imagingProgram: String?
+    /// The folder of the cities that are imported when there is no gazetteer yet; nil when none are.
+    package var placesDirectory: String?
+    /// Whom the server may ask beyond itself.
+    package var providers = ProviderConfiguration()
     /// A second listener for `/metrics` alone, as host and port; nil serves them with everything else.
     package var metricsListen: (host: String, port: UInt16)?
 

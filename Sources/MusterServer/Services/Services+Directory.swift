@@ -29,9 +29,11 @@ extension Services {
         guard limits.exemptAddresses.contains(request.peerAddress) else {
             return limits.exemptsLoopback && Self.isLoopback(request.peerAddress) ? nil : request.peerAddress
         }
-        // The last hop is the one that our own proxy saw; whatever stands before it anybody may have written.
-        let hop = request.headers["x-forwarded-for"]?.split(separator: ",").last?.filter { $0 != " " }
-        return hop.flatMap { $0.isEmpty ? nil : String($0) }
+        return ClientAddress.find(
+            peer: request.peerAddress,
+            forwarded: request.headers["x-forwarded-for"],
+            trusted: limits.exemptAddresses
+        )
     }
 
     private static func isLoopback(_ address: String) -> Bool {

@@ -10,6 +10,10 @@ extension Services: SessionServices {
     var retention: Int64 { self.configuration.retention }
     var wallMilliseconds: Int64 { self.clock.wallMilliseconds }
 
+    func source(of topic: TopicID) -> any TopicSource {
+        TileTopic.isTile(topic) ? self.atlas : self.world
+    }
+
     func admit(_ hello: Hello) async throws(FrameError) -> Admission {
         let directory = try self.readyDirectory()
         return try await self.ask { () throws(DirectoryError) in

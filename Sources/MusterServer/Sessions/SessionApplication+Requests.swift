@@ -120,7 +120,8 @@ extension SessionApplication {
             user: user,
             session: SessionID(connection.id),
             tag: tag,
-            linkBase: self.services.linkBase(host: connection.host)
+            linkBase: self.services.linkBase(host: connection.host),
+            address: connection.address
         )
     }
 

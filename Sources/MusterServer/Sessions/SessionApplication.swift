@@ -144,7 +144,7 @@ package final class SessionApplication: GatewayApplication {
     }
 
     package func topicUnfollowed(_ topic: TopicID, on shard: Int, since number: UInt64) {
-        self.services.world.unfollowed(UnfollowedTopic(topic: topic, shard: shard, number: number))
+        self.services.source(of: topic).unfollowed(UnfollowedTopic(topic: topic, shard: shard, number: number))
     }
 
     package func requestReceived(_ request: HTTPRequest) {
@@ -191,7 +191,8 @@ package final class SessionApplication: GatewayApplication {
                     expiresAt: admission.expiresAt,
                     isWatch: isWatch,
                     resume: hello.resume,
-                    heldNotification: hello.heldNotification
+                    heldNotification: hello.heldNotification,
+                    rooms: isWatch ? nil : hello.rooms
                 )
                 services.deliver(.admitted(opening), to: id)
             } catch {

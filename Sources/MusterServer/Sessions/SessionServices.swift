@@ -14,6 +14,8 @@ protocol SessionServices: Sendable {
     var wallMilliseconds: Int64 { get }
     /// The way to the world.
     var world: any WorldLink { get }
+    /// Whoever has the topics of a kind mirrored.
+    func source(of topic: TopicID) -> any TopicSource
     /// Why nobody can be let in now; nil when they can.
     var unreadiness: String? { get }
 

@@ -9,13 +9,16 @@ extension RequestTable {
             .asynchronous(SharingSet.self) { request, caller in
                 // Also while storage is away: who wants to be seen less is.
                 guard let directory = services.directory else { throw FrameError.storageAway }
-                let word = try directory.sharingWord(
-                    request.mode,
-                    until: request.until,
-                    group: request.group,
-                    of: caller.user
-                )
-                return .done(after: try await services.sharing.keep(word, services))
+                var words: [SharingWord] = []
+                if let mode = request.mode {
+                    words.append(
+                        try directory.sharingWord(mode, until: request.until, group: request.group, of: caller.user)
+                    )
+                }
+                if let isAllowed = request.pictures {
+                    words.append(directory.picturesWord(isAllowed, group: request.group, of: caller.user))
+                }
+                return .done(after: try await services.sharing.keep(words, services))
             }
         ]
     }

@@ -10,45 +10,43 @@ import Synchronization
 /// stored again and again, until it is, or a later word of that person stands.
 final class SharingKeeper: Sendable {
     private let world: any WorldLink
-    /// Words to store, by whom and which group they are about; nil while nothing stores them.
-    private let unstored = Mutex<[Subject: SharingWord]?>(nil)
-
-    /// What only the latest word about counts.
-    private struct Subject: Hashable {
-        let user: UserID
-        let group: GroupID?
-    }
+    /// Words to store, by what they replace; nil while nothing stores them.
+    private let unstored = Mutex<[SharingWord.Subject: SharingWord]?>(nil)
 
     /// Creates a keeper of which nothing waits.
     init(world: any WorldLink) { self.world = world }
 
-    /// Puts a word into force and stores it.
+    /// Puts words of one person about one group, or every group, into force and stores them together.
     ///
     /// - Throws: what storage says against it. A narrower sharing is in force all the same when storage is away.
-    /// - Returns: what the world must know before it is answered.
-    func keep(_ word: SharingWord, _ services: any RequestServices) async throws(FrameError) -> [WorldInput] {
-        if word.mode != .live { self.world.send(.sharingNarrowed(word)) }
+    /// - Returns: what the world must know before they are answered.
+    func keep(_ words: [SharingWord], _ services: any RequestServices) async throws(FrameError) -> [WorldInput] {
+        let narrow = words.filter(\.isNarrow)
+        for word in narrow { self.world.send(.sharingNarrowed(word)) }
         do throws(FrameError) {
-            return try await self.store(word, services)
+            return try await self.store(words, services)
         } catch {
-            guard word.mode != .live else { throw error }
+            guard !narrow.isEmpty else { throw error }
             guard error.mayPass else {
-                self.world.send(.sharingSettled(word))
+                for word in narrow { self.world.send(.sharingSettled(word)) }
                 throw error
             }
-            self.storeLater(word, services)
+            for word in narrow { self.storeLater(word, services) }
             var error = FrameError.storageAway
             error.message = "Others see no more than this from now on, but it is not stored yet; try again soon."
             throw error
         }
     }
 
-    private func store(_ word: SharingWord, _ services: any RequestServices) async throws(FrameError) -> [WorldInput] {
+    private func store(
+        _ words: [SharingWord],
+        _ services: any RequestServices
+    ) async throws(FrameError) -> [WorldInput] {
         let directory = try services.readyDirectory()
         do throws(DirectoryError) {
-            let groups = try await directory.setSharing(word)
-            // Behind what storage says now: the word limits what it said before.
-            return groups.map { .groupChanged($0, answer: nil) } + [.sharingSettled(word)]
+            let groups = try await directory.setSharing(words)
+            // Behind what storage says now: the words limit what it said before.
+            return groups.map { .groupChanged($0, answer: nil) } + words.map { .sharingSettled($0) }
         } catch {
             throw services.frameError(error)
         }
@@ -56,9 +54,8 @@ final class SharingKeeper: Sendable {
 
     private func storeLater(_ word: SharingWord, _ services: any RequestServices) {
         let isFirst = self.unstored.withLock { unstored in
-            let subject = Subject(user: word.user, group: word.group)
             let isFirst = unstored == nil
-            unstored = (unstored ?? [:]).merging([subject: word]) { $0.id > $1.id ? $0 : $1 }
+            unstored = (unstored ?? [:]).merging([word.subject: word]) { $0.id > $1.id ? $0 : $1 }
             return isFirst
         }
         if isFirst { Task { await self.storeAll(services) } }
@@ -73,7 +70,7 @@ final class SharingKeeper: Sendable {
             for word in words {
                 var inputs: [WorldInput]
                 do throws(FrameError) {
-                    inputs = try await self.store(word, services)
+                    inputs = try await self.store([word], services)
                     backoff.succeed()
                 } catch {
                     if error.mayPass { break }
@@ -81,8 +78,7 @@ final class SharingKeeper: Sendable {
                 }
                 self.world.send(contentsOf: &inputs)
                 self.unstored.withLock { unstored in
-                    let subject = Subject(user: word.user, group: word.group)
-                    if unstored?[subject] == word { unstored?[subject] = nil }
+                    if unstored?[word.subject] == word { unstored?[word.subject] = nil }
                 }
             }
             let isDone = self.unstored.withLock { unstored in

@@ -6,9 +6,13 @@ extension RequestTable {
     /// The requests about spots.
     static func spots(_ services: any RequestServices) -> [Entry] {
         [
-            .directory(SpotAdd.self, services, SpotHandlers.add),
+            .directory(SpotAdd.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                try await SpotHandlers.add(request, caller, directory, services.spotMaps)
+            },
             .directory(SpotVote.self, services, SpotHandlers.vote),
-            .directory(SpotDelete.self, services, SpotHandlers.delete),
+            .directory(SpotDelete.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                try await SpotHandlers.delete(request, caller, directory, services.spotMaps)
+            },
             .directory(SpotsNearby.self, services, SpotHandlers.nearby),
             .directory(SpotsAll.self, services, SpotHandlers.all),
             .immediate(SpotsWatch.self, SpotHandlers.watch),
@@ -21,9 +25,13 @@ private enum SpotHandlers {
     static func add(
         _ request: SpotAdd,
         _ caller: Caller,
-        _ directory: Directory
+        _ directory: Directory,
+        _ maps: SpotMaps
     ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
-        let spot = try await directory.addSpot(request, by: caller.user)
+        let spot = try await maps.following { () async throws(DirectoryError) in
+            try await directory.addSpot(request, by: caller.user)
+        }
+        maps.add(spot)
         let news = SpotNews(spot)
         let publication = Publication(
             to: .area(.spots, at: spot.coordinate, except: caller.user),
@@ -48,9 +56,13 @@ private enum SpotHandlers {
     static func delete(
         _ request: SpotDelete,
         _ caller: Caller,
-        _ directory: Directory
+        _ directory: Directory,
+        _ maps: SpotMaps
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        try await directory.deleteSpot(request.spot, by: caller.user)
+        try await maps.following { () async throws(DirectoryError) in
+            try await directory.deleteSpot(request.spot, by: caller.user)
+        }
+        maps.remove([request.spot])
         return .done(after: [.spotsDeleted([request.spot])])
     }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import MusterWire
@@ -6,6 +7,10 @@ import MusterWire
 struct DirectoryGroups: GroupSource {
     let directory: Directory
     let world: any WorldLink
+    let chat: ChatDesk
+
+    /// How often rooms are tried to be read while storage is away, before who waits for them is told to come back.
+    private static let attempts = 15
 
     func load(_ group: GroupID) {
         self.read(.groupLoadFailed(group)) { (directory) throws(DirectoryError) in
@@ -35,6 +40,51 @@ struct DirectoryGroups: GroupSource {
     func readTexts(of spots: [SpotID]) {
         self.read(.spotTextsNotRead(spots)) { (directory) throws(DirectoryError) in
             .spotTextsRead(spots, try await directory.texts(of: spots))
+        }
+    }
+
+    func readRooms(_ reading: RoomsReading) {
+        self.readPatiently(.chat(.roomsNotRead(reading))) { (directory) throws(DirectoryError) in
+            .chat(.roomsRead(reading, try await directory.rooms(reading)))
+        }
+    }
+
+    func readRoom(_ room: RoomID, after version: Int64) {
+        self.readPatiently(.chat(.notRead(room))) { (directory) throws(DirectoryError) in
+            .chat(.read(try await directory.roomAdvance(room, after: version)))
+        }
+    }
+
+    func readEvent(_ event: EventID) {
+        self.readPatiently(.chat(.notRead(event.room))) { (directory) throws(DirectoryError) in
+            let found = try await directory.events([event])
+            let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
+            return found.isEmpty ? .eventsRemoved([event]) : .eventsChanged(found.map { EventNews($0, at: now) })
+        }
+    }
+
+    func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp) {
+        self.chat.say(data, key: key, in: room, at: moment)
+    }
+
+    func noteAway(_ user: UserID) { self.chat.noteAway(user) }
+
+    /// Tells the world what `body` reads, which is tried for a while as long as storage is away, or `failure` when it cannot.
+    private func readPatiently(
+        _ failure: WorldInput,
+        _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput
+    ) {
+        Task {
+            var backoff = Backoff(shortest: 50, longest: 2_000)
+            for _ in 0..<Self.attempts {
+                do throws(DirectoryError) {
+                    return self.world.send(try await body(self.directory))
+                } catch {
+                    guard error.code == .unavailable else { break }
+                }
+                try? await Task.sleep(for: .milliseconds(backoff.fail()))
+            }
+            self.world.send(failure)
         }
     }
 

@@ -9,7 +9,9 @@ struct WorldOutlets: Sendable {
     let journal: any JournalOutlet
     let groups: any GroupSource
     let reports: any ReportOutlet
+    let sights: any SightOutlet
     let glances: any GlanceOutlet
+    let atlas: any AtlasLink
     let terms: ServerTerms
 }
 
@@ -39,12 +41,28 @@ protocol GroupSource: Sendable {
     func countVotes(on spots: [SpotID])
     /// Begins to read what spots say; the world is told by `spotTextsRead` or `spotTextsNotRead`.
     func readTexts(of spots: [SpotID])
+    /// Begins to read somebody's rooms; the world is told by `roomsRead` or `roomsNotRead`.
+    func readRooms(_ reading: RoomsReading)
+    /// Begins to read what changed in a room; the world is told by `read` or `notRead`.
+    func readRoom(_ room: RoomID, after version: Int64)
+    /// Begins to read an event; the world is told by `eventsChanged` or `eventsRemoved`, or `notRead` for its room.
+    func readEvent(_ event: EventID)
+    /// Has a room say something, once for a key.
+    func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp)
+    /// Has a person told what they have not read, who is no longer there.
+    func noteAway(_ user: UserID)
 }
 
 /// Tells requests that wait for the world what became of their fixes.
 protocol ReportOutlet: Sendable {
     /// Ends the wait of a request.
     func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>)
+}
+
+/// Tells requests that wait for the world what a group sees of its members.
+protocol SightOutlet: Sendable {
+    /// Ends the wait of a request; nil when it is not known.
+    func resolve(_ request: Int64, _ sight: GroupSight?)
 }
 
 /// Sends glances to watches that have no connection of a gateway.

@@ -12,12 +12,12 @@ final class WorldTurner {
     private var world: World
     private let tick: Int64
     private let clock: MonotonicClock
-    private let outlets: WorldOutlets
+    let outlets: WorldOutlets
     private let mailbox: Mailbox<WorldInput>
-    private let unfollowed: Mailbox<UnfollowedTopic>
     private let gate: IntakeGate
     private var nextTick: Int64
-    private var topics = TopicDirectory()
+    /// What the shards get when the turn ends.
+    var post: TopicPost
     private var malformed: [SessionID: [Int64]] = [:]
     /// The rosters that the effects of this turn have shown so far.
     private var shownRosters: [GroupID: RosterSnapshot] = [:]
@@ -25,10 +25,9 @@ final class WorldTurner {
     // Kept from turn to turn for their capacity.
     private var inputs: [WorldInput] = []
     private var effects: [WorldEffect] = []
-    private var commands: [[GatewayCommand]]
     private var records: [JournalEntry] = []
     private var scratch: [UInt8] = []
-    private var unfollowedTopics: [UnfollowedTopic] = []
+    private var atlasInputs: [AtlasInput] = []
 
     private var ticks = Histogram.seconds
     private var turns = WorldStatistics().turns
@@ -47,10 +46,9 @@ final class WorldTurner {
         self.clock = clock
         self.outlets = outlets
         self.mailbox = mailbox
-        self.unfollowed = unfollowed
         self.gate = gate
         self.nextTick = clock.milliseconds + tick
-        self.commands = Array(repeating: [], count: outlets.shards.shardCount)
+        self.post = TopicPost(to: outlets.shards, unfollowed: unfollowed)
     }
 
     /// How long the thread may wait for inputs.
@@ -60,7 +58,7 @@ final class WorldTurner {
     func turn(mayTick: Bool, reporting statistics: borrowing Mutex<WorldStatistics>) {
         self.mailbox.drain(into: &self.inputs)
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
-        self.closeMirrors()
+        self.post.closeMirrors()
         self.world.apply(self.inputs, at: now, into: &self.effects)
         let started = self.clock.nanoseconds
         let isTick = mayTick && started / 1_000_000 >= self.nextTick
@@ -92,14 +90,12 @@ final class WorldTurner {
                 self.carryOut(self.effects[index], at: now)
             }
         }
-        if self.gate.reopen() {
-            for shard in self.commands.indices { self.commands[shard].append(.resumeAllReading) }
-        }
+        if self.gate.reopen() { self.post.sendToAll(.resumeAllReading) }
         self.effects.removeAll(keepingCapacity: true)
         self.shownRosters.removeAll()
-        for shard in self.commands.indices where !self.commands[shard].isEmpty {
-            self.outlets.shards.send(contentsOf: &self.commands[shard], toShard: shard)
-        }
+        self.post.deliver()
+        // In one go, so that nobody is shown what the same turn has hidden.
+        if !self.atlasInputs.isEmpty { self.outlets.atlas.send(contentsOf: &self.atlasInputs) }
         if !self.records.isEmpty { self.outlets.journal.submit(&self.records) }
     }
 
@@ -144,6 +140,16 @@ final class WorldTurner {
             for near in sessions { self.send(bytes.withDistance(near.distance), to: near.session) }
         case .notify(let sessions, let notification, let isLate):
             self.send(.notification(notification, isLate: isLate), to: sessions)
+        case .eventsWatched(let session, let tag, let watch, let total, let more):
+            if let tag {
+                let answer = EventsWatchAnswer(watch: watch, total: total, more: more)
+                self.send(Frame.ok(tag, answer).encoded, to: session)
+            }
+        case .events(let session, let push):
+            for frame in push.frames { self.send(frame, to: session) }
+        case .eventShown(let sessions, let shown):
+            let frame = shown.frame
+            for session in sessions { self.send(frame, to: session) }
         case .glance(let session, let glance):
             if !self.outlets.glances.send(glance, to: session) { self.send(.glance(glance), to: session) }
         case .close(let session, let end):
@@ -157,13 +163,15 @@ final class WorldTurner {
         case .leftGroup(let session, let group, let user, let version):
             self.send(RosterFrame.departure(of: user, from: group, version: version), to: session)
         case .rosterChanged(let change):
-            let shards = self.topics.shards(mirroring: RosterTopic.id(change.group))
-            guard !shards.isEmpty else { return }
-            let encoded = RosterTopic.change(change, scratch: &self.scratch)
-            for shard in shards { self.commands[shard].append(.updateTopic(encoded)) }
+            self.post.update(RosterTopic.id(change.group)) { RosterTopic.change(change, scratch: &self.scratch) }
         case .rosterClosed(let group):
-            let topic = RosterTopic.id(group)
-            for shard in self.topics.remove(topic) { self.commands[shard].append(.closeTopic(topic)) }
+            self.post.close(RosterTopic.id(group))
+        case .atlas(let input):
+            self.atlasInputs.append(input)
+        case .chat(let effect):
+            self.carryOut(effect)
+        case .groupViewed(let request, let sight):
+            self.outlets.sights.resolve(request, sight)
         case .journal(let number, let record):
             self.submit(record, number)
         case .loadGroup(let group):
@@ -191,9 +199,9 @@ final class WorldTurner {
         for session in sessions { self.send(bytes, to: session) }
     }
 
-    private func send(_ frame: [UInt8], to session: SessionID, _ urgency: Urgency = .now) {
+    func send(_ frame: [UInt8], to session: SessionID, _ urgency: Urgency = .now) {
         let connection = ConnectionID(session)
-        self.commands[connection.shard].append(.send(connection, frame: frame, urgency))
+        self.post.send(.send(connection, frame: frame, urgency), toShard: connection.shard)
     }
 
     private func close(_ session: SessionID, _ end: SessionEnd) {
@@ -205,7 +213,7 @@ final class WorldTurner {
             case .unavailable: .unavailable
             }
         let connection = ConnectionID(session)
-        self.commands[connection.shard].append(.close(connection, code))
+        self.post.send(.close(connection, code), toShard: connection.shard)
     }
 
     /// Ends the wait of `POST /v1/locations`; what only the clock found malformed goes with the acknowledgement.
@@ -220,34 +228,14 @@ final class WorldTurner {
     // MARK: - Rosters
 
     private func subscribe(_ session: SessionID, to group: GroupID, resume: RosterVersion?) {
-        let connection = ConnectionID(session)
-        let shard = connection.shard
-        let topic = RosterTopic.id(group)
-        let subscription = self.topics.subscribe(to: topic, on: shard)
-        if subscription.opensMirror {
-            guard let roster = self.shownRosters[group] else {
-                _ = self.topics.unfollow(topic, on: shard, since: subscription.number)
-                return
-            }
-            self.commands[shard].append(.openTopic(RosterTopic.snapshot(roster, scratch: &self.scratch)))
-        }
         let position = resume.map { TopicPosition(epoch: $0.epoch, version: $0.version) }
-        let request = TopicSubscription(resume: position, number: subscription.number)
-        self.commands[shard].append(.subscribe(connection, topic, request))
+        self.post.subscribe(ConnectionID(session), to: RosterTopic.id(group), resume: position) {
+            self.shownRosters[group].map { RosterTopic.snapshot($0, scratch: &self.scratch) }
+        }
     }
 
     private func unsubscribe(_ session: SessionID, from group: GroupID) {
-        let connection = ConnectionID(session)
-        self.commands[connection.shard].append(.unsubscribe(connection, RosterTopic.id(group)))
-    }
-
-    /// Has shards close mirrors that nobody there follows any more.
-    private func closeMirrors() {
-        self.unfollowed.drain(into: &self.unfollowedTopics)
-        for unfollowed in self.unfollowedTopics
-        where self.topics.unfollow(unfollowed.topic, on: unfollowed.shard, since: unfollowed.number) {
-            self.commands[unfollowed.shard].append(.closeTopic(unfollowed.topic))
-        }
+        self.post.unsubscribe(ConnectionID(session), from: RosterTopic.id(group))
     }
 
     // MARK: - Storage

@@ -34,7 +34,11 @@ package func randomBytes(count: Int) -> [UInt8] {
 
 /// Random bits from the system in URL-safe base64 without padding.
 func randomURLSafeText(byteCount: Int) -> String {
-    let bytes = randomBytes(count: byteCount)
+    urlSafeText(randomBytes(count: byteCount))
+}
+
+/// Bytes in URL-safe base64 without padding.
+func urlSafeText(_ bytes: [UInt8]) -> String {
     let variant = CInt(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
     var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
     sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)

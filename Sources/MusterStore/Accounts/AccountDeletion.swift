@@ -4,6 +4,10 @@ package import MusterCore
 package struct AccountDeletion: Sendable {
     /// Every group that the person was in, without them; without members when they were the last.
     package var groups: [GroupSnapshot]
+    /// The plans that groups had from them, and have no more.
+    package var sharedPlans: [(plan: PlanID, group: GroupID)]
+    /// The plans of others to which they had said something, without that.
+    package var answeredPlans: [PlanChange]
     /// The ids of rows that others must hear of, by the table (`PersonalData`).
     package var deleted: [String: [Int64]]
 
@@ -12,6 +16,14 @@ package struct AccountDeletion: Sendable {
 
     /// The spots that they had voted on.
     package var votedSpots: [SpotID] { (self.deleted["spot_vote"] ?? []).map { SpotID($0) } }
+
+    /// The events that they hosted, which are no more.
+    package var events: [EventID] { (self.deleted["event"] ?? []).map { EventID($0) } }
+    /// The rooms in which they had said something.
+    package var rooms: [RoomID] { (self.deleted["message"] ?? []).map { RoomID($0) } }
+
+    /// Their pin, which is no more.
+    package var pins: [PinID] { (self.deleted["pin"] ?? []).map { PinID($0) } }
 }
 
 /// The statements that delete a person, in order: all of `PersonalData`, and the account between what goes before and after it.
@@ -39,6 +51,6 @@ struct DeletionPlan {
     }
 
     private static func statement(_ table: String, _ sql: String) -> Statement {
-        Statement(table: table, sql: sql, returnsIDs: sql.contains(" RETURNING "))
+        Statement(table: table, sql: sql, returnsIDs: sql.contains(" RETURNING ") || sql.hasPrefix("SELECT id "))
     }
 }

@@ -55,14 +55,14 @@ struct LoginSlowdown {
         for subject in subjects {
             switch subject {
             case .login: self.records[subject] = nil
-            case .address, .account: self.takeBack(subject)
+            case .address, .account: self.uncount(subject)
             }
         }
     }
 
     /// The attempt was neither right nor wrong.
     mutating func abandoned(_ subjects: [Subject]) {
-        for subject in subjects { self.takeBack(subject) }
+        for subject in subjects { self.uncount(subject) }
     }
 
     private mutating func countFailure(_ subject: Subject, now: Int64) {
@@ -76,7 +76,7 @@ struct LoginSlowdown {
         self.records[subject] = record
     }
 
-    private mutating func takeBack(_ subject: Subject) {
+    private mutating func uncount(_ subject: Subject) {
         guard var record = self.records[subject] else { return }
         record.failures -= 1
         record.blockedUntil = 0

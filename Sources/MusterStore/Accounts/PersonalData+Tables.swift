@@ -3,7 +3,8 @@
 
 extension PersonalData {
     /// Every table with something of a person, in the order in which it is deleted and exported.
-    package static let all: [PersonalData] = accounts + groups + locations + gatherings + spots + photos
+    package static let all: [PersonalData] =
+        accounts + chat + groups + shares + locations + gatherings + spots + pins + plans + events + photos
 
     private static let accounts = [
         PersonalData("account", export: .nothing("the profile stands at the head of the export")),
@@ -49,6 +50,55 @@ extension PersonalData {
         PersonalData("live_session", export: .nothing("a socket that is open now; its device is exported")),
     ]
 
+    private static let chat = [
+        PersonalData(
+            "message",
+            deletion: .before("SELECT id FROM muster.erase_messages($1) AS id"),
+            export: .list(
+                "messages",
+                PagedQuery(
+                    """
+                    json_build_object('room', m.room_id::text, 'seq', m.seq, 'kind', m.kind, 'text', m.text,
+                        'photo', u.photo_id::text, 'replyTo', m.reply_to, 'at', \(time("m.at")),
+                        'editedAt', \(time("m.edited_at")), 'deleted', m.deleted)
+                    """,
+                    from: """
+                        muster.message m LEFT JOIN muster.photo_use u ON u.room_id = m.room_id AND u.message_seq = m.seq
+                        WHERE m.author_id = $1 AND m.kind <> 'system'
+                        """,
+                    orderedBy: "m.room_id",
+                    "m.seq"
+                )
+            )
+        ),
+        PersonalData("room_member", export: .nothing("what one has read; memberships and answers are exported")),
+        PersonalData(
+            "block",
+            export: .list(
+                "blocked",
+                PagedQuery(
+                    "json_build_object('user', k.blocked_id::text, 'at', \(time("k.at")))",
+                    from: "muster.block k WHERE k.user_id = $1",
+                    orderedBy: "k.blocked_id"
+                )
+            )
+        ),
+        PersonalData(
+            "report",
+            export: .list(
+                "reports",
+                PagedQuery(
+                    """
+                    json_build_object('what', p.what, 'subject', p.subject_id::text, 'room', p.room_id::text,
+                        'reason', p.reason, 'at', \(time("p.at")))
+                    """,
+                    from: "muster.report p WHERE p.user_id = $1",
+                    orderedBy: "p.id"
+                )
+            )
+        ),
+    ]
+
     private static let groups = [
         PersonalData(
             "membership",
@@ -57,7 +107,7 @@ extension PersonalData {
                 PagedQuery(
                     """
                     json_build_object('group', m.group_id::text, 'name', g.name, 'role', m.role, 'sharing', m.sharing,
-                        'until', \(time("m.sharing_until")), 'joinedAt', \(time("m.joined_at")))
+                        'until', \(time("m.sharing_until")), 'pictures', m.pictures, 'joinedAt', \(time("m.joined_at")))
                     """,
                     from: "muster.membership m JOIN muster.grp g ON g.id = m.group_id WHERE m.user_id = $1",
                     orderedBy: "m.group_id"
@@ -175,6 +225,116 @@ extension PersonalData {
         ),
     ]
 
+    private static let pins = [
+        // Nobody is shown it any more when the answer is there.
+        PersonalData(
+            "pin",
+            deletion: .before("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id"),
+            export: .list(
+                "pins",
+                PagedQuery(
+                    """
+                    json_build_object('id', p.id::text, 'text', p.text, 'label', p.label, 'lat', p.lat, 'lon', p.lon,
+                        'approximate', p.approximate, 'link', p.link, 'at', \(time("p.posted_at")))
+                    """,
+                    from: "muster.pin p WHERE p.user_id = $1",
+                    orderedBy: "p.id"
+                )
+            )
+        )
+    ]
+
+    private static let plans = [
+        PersonalData(
+            "suggestion",
+            export: .list(
+                "suggestions",
+                PagedQuery(
+                    "json_build_object('id', s.id::text, 'at', \(time("s.created_at")), 'plans', s.plans)",
+                    from: "muster.suggestion s WHERE s.user_id = $1",
+                    orderedBy: "s.id"
+                )
+            )
+        ),
+        PersonalData(
+            "plan",
+            export: .list(
+                "plans",
+                PagedQuery(
+                    "json_build_object('id', p.id::text, 'name', p.name, 'at', \(time("p.saved_at")), 'plan', p.body)",
+                    from: "muster.plan p WHERE p.user_id = $1",
+                    orderedBy: "p.id"
+                )
+            )
+        ),
+        PersonalData(
+            "plan_share",
+            export: .list(
+                "planShares",
+                PagedQuery(
+                    """
+                    json_build_object('plan', s.plan_id::text, 'group', s.group_id::text, 'at', \(time("s.shared_at")))
+                    """,
+                    from: "muster.plan_share s WHERE s.user_id = $1",
+                    orderedBy: "s.plan_id",
+                    "s.group_id"
+                )
+            )
+        ),
+        PersonalData(
+            "plan_answer",
+            export: .list(
+                "planAnswers",
+                PagedQuery(
+                    """
+                    json_build_object('plan', r.plan_id::text, 'group', r.group_id::text, 'answer', r.answer,
+                        'at', \(time("r.answered_at")))
+                    """,
+                    from: "muster.plan_answer r WHERE r.user_id = $1",
+                    orderedBy: "r.plan_id",
+                    "r.group_id"
+                )
+            )
+        ),
+    ]
+
+    private static let events = [
+        // Guests are told, and nobody finds them any more when the answer is there.
+        PersonalData(
+            "event",
+            deletion: .before("DELETE FROM muster.event WHERE host_id = $1 RETURNING id"),
+            export: .list(
+                "events",
+                PagedQuery(
+                    """
+                    json_build_object('id', e.id::text, 'group', e.group_id::text, 'title', e.title, 'lat', e.lat,
+                        'lon', e.lon, 'hidePlace', e.hide_place, 'place', e.place, 'text', e.text,
+                        'category', e.category, 'photo', u.photo_id::text, 'startsAt', \(time("e.starts_at")),
+                        'endsAt', \(time("e.ends_at")), 'tz', e.tz, 'capacity', e.capacity,
+                        'cancelledAt', \(time("e.cancelled_at")), 'at', \(time("e.created_at")))
+                    """,
+                    from: "muster.event e LEFT JOIN muster.photo_use u ON u.event_id = e.id WHERE e.host_id = $1",
+                    orderedBy: "e.id"
+                )
+            )
+        ),
+        PersonalData(
+            "event_guest",
+            export: .list(
+                "rsvps",
+                PagedQuery(
+                    """
+                    json_build_object('event', g.event_id::text, 'title', e.title, 'rsvp', g.rsvp,
+                        'at', \(time("g.asked_at")))
+                    """,
+                    from: "muster.event_guest g JOIN muster.event e ON e.id = g.event_id WHERE g.user_id = $1",
+                    orderedBy: "g.event_id"
+                )
+            )
+        ),
+        PersonalData("calendar_key", export: .nothing("a secret, which the person's calendar program has")),
+    ]
+
     private static let photos = [
         PersonalData(
             "photo",
@@ -193,54 +353,9 @@ extension PersonalData {
                 )
             )
         ),
-        PersonalData("photo_use", export: .nothing("the profile and each spot name their photo")),
+        PersonalData("photo_use", export: .nothing("the profile, each spot and each message name their photo")),
     ]
 
     /// A moment as the wire has it.
-    private static func time(_ column: String) -> String { "(extract(epoch FROM \(column)) * 1000)::bigint" }
-
-    // MARK: Fixes
-
-    /// All fixes with all that is known of them.
-    private static let fixes = pagesOfFixes(
-        item: """
-            json_build_object('device', f.device_id::text, 'seq', f.seq, 'at', \(time("f.at")),
-                'receivedAt', \(time("f.received_at")), 'lat', f.lat, 'lon', f.lon, 'accuracy', f.accuracy,
-                'altitude', f.altitude, 'speed', f.speed, 'course', f.course, 'battery', f.battery,
-                'trigger', f.trigger, 'verdict', f.verdict)::text
-            """,
-        where: "true"
-    )
-
-    /// Where the person was, as points of a GPX track.
-    ///
-    /// Without the fixes of devices that were elsewhere, and of those that nobody believed.
-    static let trackPoints = pagesOfFixes(
-        item: """
-            format(
-                '<trkpt lat="%s" lon="%s">%s<time>%s</time></trkpt>', round(f.lat::numeric, 7), round(f.lon::numeric, 7),
-                '<ele>' || round(f.altitude::numeric, 1) || '</ele>',
-                to_char(f.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-            )
-            """,
-        where: "f.verdict NOT IN ('secondary', 'implausible', 'inaccurate')"
-    )
-
-    /// Fixes by time, device and number; the first part of the cursor is microseconds, as PostgreSQL counts them.
-    ///
-    /// The time is compared as the column is, so that its index and its partitions serve.
-    private static func pagesOfFixes(item: String, where condition: String) -> PagedQuery {
-        PagedQuery(
-            sql: """
-                SELECT ARRAY[(extract(epoch FROM f.at) * 1000000)::bigint, f.device_id, f.seq] AS cursor, \(item) AS item
-                FROM muster.fix f
-                WHERE f.user_id = $1 AND \(condition)
-                    AND (f.at, f.device_id, f.seq)
-                        > (timestamptz 'epoch' + $2[1] * interval '1 microsecond', $2[2], $2[3])
-                ORDER BY f.at, f.device_id, f.seq LIMIT $3
-                """,
-            // Before anybody had a phone, and within what PostgreSQL calls a time.
-            start: [-3_000_000_000_000_000, .min, .min]
-        )
-    }
+    static func time(_ column: String) -> String { "(extract(epoch FROM \(column)) * 1000)::bigint" }
 }

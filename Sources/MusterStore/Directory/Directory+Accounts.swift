@@ -85,6 +85,16 @@ extension Directory {
             )
             guard found.rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
             let groups = try await transaction.lockGroups(of: user)
+            let shared = try await transaction.query(
+                "SELECT plan_id, group_id FROM muster.plan_share WHERE user_id = $1 ORDER BY plan_id, group_id",
+                [.id(user)]
+            )
+            let sharedPlans = try decoding { () throws(PostgresError) in
+                try shared.map { (row) throws(PostgresError) -> (plan: PlanID, group: GroupID) in
+                    (try row.id("plan_id"), try row.id("group_id"))
+                }
+            }
+            let answered = try await transaction.plansAnswered(by: user, in: groups)
             let plan = DeletionPlan()
             let results = try await transaction.pipeline(plan.statements.map { PostgresStatement($0.sql, [.id(user)]) })
             var deleted: [String: [Int64]] = [:]
@@ -93,7 +103,12 @@ extension Directory {
                     try result.map { (row) throws(PostgresError) in try row.int64("id") }
                 }
             }
-            return AccountDeletion(groups: try await transaction.settle(groups), deleted: deleted)
+            return AccountDeletion(
+                groups: try await transaction.settle(groups),
+                sharedPlans: sharedPlans,
+                answeredPlans: try await transaction.answers(to: answered),
+                deleted: deleted
+            )
         }
     }
 

@@ -135,6 +135,17 @@ extension Directory {
         return snapshot
     }
 
+    /// Makes sure that a person is in a group.
+    ///
+    /// - Throws: `notMember`, whether there is such a group or not; `unavailable`.
+    package func requireMember(_ user: UserID, of group: GroupID) async throws(DirectoryError) {
+        let found = try await self.query(
+            "SELECT 1 AS one FROM muster.membership WHERE group_id = $1 AND user_id = $2",
+            [.id(group), .id(user)]
+        )
+        guard found.rowCount == 1 else { throw DirectoryTransaction.notMember }
+    }
+
     /// The groups whose gathering had not ended when the journal last wrote.
     ///
     /// Call it only once the journal is ready.

@@ -48,7 +48,8 @@ extension Directory {
                     lastSeen: try row.optionalTimestamp("last_seen"),
                     presence: try row.choice("presence"),
                     lastNotification: try row.int64("last_notification"),
-                    unseen: try row.notifications("unseen")
+                    unseen: try row.notifications("unseen"),
+                    blocked: try row.int64Array("blocked").compactMap { $0.map(UserID.init) }
                 ),
                 login: try row.id("login_id"),
                 expiresAt: try row.timestamp("expires_at")
@@ -75,6 +76,7 @@ extension Directory {
             a.id AS user_id, a.name, a.avatar,
             a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
             ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,
+            ARRAY(SELECT k.blocked_id FROM muster.block k WHERE k.user_id = a.id ORDER BY k.blocked_id) AS blocked,
             \(unseenColumn),
             CASE WHEN device.id <> $2 THEN set_config('synchronous_commit', 'off', true) END AS durability
         FROM login

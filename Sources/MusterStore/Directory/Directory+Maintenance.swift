@@ -3,7 +3,7 @@ import Postgres
 
 extension Directory {
     /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, notifications, logins, invites, idle
-    /// devices, and photos that nothing uses.
+    /// devices, suggestions, events, share pictures, and photos that nothing uses.
     ///
     /// Call it before serving, because fixes need partitions, and then every hour.
     ///
@@ -33,6 +33,12 @@ extension Directory {
             """,
             [.timestamptz(now - self.configuration.deviceLifetime)]
         )
+        try await self.sweepSuggestions(at: now)
+        try await self.sweepEvents(at: now)
+        try await self.sweepShares(at: now)
+        for row in ["report WHERE closed_at", "take_down WHERE at"] {
+            try await self.query("DELETE FROM muster.\(row) <= $1", [.timestamptz(now - 90 * 86_400_000)])
+        }
         try await self.sweepPhotos(at: now)
     }
 }

@@ -5,11 +5,15 @@ extension Directory {
     /// Takes a person out of a group; the last one out deletes it.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> GroupSnapshot {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+    package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Departure {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
             _ = try await transaction.lockGroup(group, as: user)
+            let answered = try await transaction.plansAnswered(by: user, in: [group])
             try await transaction.removeMember(user, from: group)
-            return try Self.only(try await transaction.settle([group]))
+            return Departure(
+                group: try Self.only(try await transaction.settle([group])),
+                plans: try await transaction.answers(to: answered)
+            )
         }
     }
 
@@ -20,11 +24,14 @@ extension Directory {
         _ member: UserID,
         from group: GroupID,
         by user: UserID
-    ) async throws(DirectoryError) -> GroupSnapshot {
+    ) async throws(DirectoryError) -> Departure {
         try require(member != user, "user", "must be somebody else; leave the group instead")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
             try await transaction.lockOwnGroup(group, as: user)
+            let answered = try await transaction.plansAnswered(by: member, in: [group])
+            // What the room says then.
+            try await transaction.query("SELECT set_config('muster.removes_members', 'on', true)")
             guard try await transaction.removeMember(member, from: group) else {
                 throw DirectoryError(.notFound, "this person is not in the group")
             }
@@ -35,7 +42,10 @@ extension Directory {
                 """,
                 [.id(group), .id(member), .timestamptz(now)]
             )
-            return try Self.only(try await transaction.settle([group]))
+            return Departure(
+                group: try Self.only(try await transaction.settle([group])),
+                plans: try await transaction.answers(to: answered)
+            )
         }
     }
 
@@ -55,24 +65,46 @@ extension Directory {
         return SharingWord(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
     }
 
-    /// Stores a word about sharing, where no later one of the same person is stored.
+    /// Takes what a person says about whether share pictures may show them; it is not stored yet.
+    package func picturesWord(_ isAllowed: Bool, group: GroupID? = nil, of user: UserID) -> SharingWord {
+        SharingWord(id: self.nextID(at: self.now), user: user, group: group, pictures: isAllowed)
+    }
+
+    /// Stores what one person says about one group, or every group, together; where no later word about the same is stored.
     ///
     /// Taking sharing up again after a pause hides every fix from before.
     ///
     /// - Throws: `notMember`, `unavailable`.
     /// - Returns: the groups that it is about, as they are then.
-    package func setSharing(_ word: SharingWord) async throws(DirectoryError) -> [GroupSnapshot] {
-        let (now, user) = (self.now, word.user)
+    package func setSharing(_ words: SharingWord...) async throws(DirectoryError) -> [GroupSnapshot] {
+        try await self.setSharing(words)
+    }
+
+    /// The same for words in an array.
+    package func setSharing(_ words: [SharingWord]) async throws(DirectoryError) -> [GroupSnapshot] {
+        guard let first = words.first else { return [] }
+        let (now, user) = (self.now, first.user)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
             let groups: [GroupID]
-            if let group = word.group {
+            if let group = first.group {
                 _ = try await transaction.lockGroup(group, as: user)
                 groups = [group]
             } else {
                 groups = try await transaction.lockGroups(of: user)
             }
+            for word in words { try await transaction.store(word, in: groups, at: now) }
+            return try await transaction.bump(groups)
+        }
+    }
+}
+
+extension DirectoryTransaction {
+    /// Stores a word about sharing in locked groups.
+    fileprivate func store(_ word: SharingWord, in groups: [GroupID], at now: Timestamp) async throws(DirectoryError) {
+        switch word.choice {
+        case .mode(let mode, let until):
             // A pause that ran out ended then; one that is ended here ends now.
-            try await transaction.query(
+            try await self.query(
                 """
                 UPDATE muster.membership SET
                     visible_since = CASE
@@ -85,11 +117,18 @@ extension Directory {
                 WHERE group_id = ANY($1) AND user_id = $2 AND sharing_word < $6
                 """,
                 [
-                    .ids(groups), .id(user), .text(word.mode.rawValue),
-                    .optionalTimestamptz(unixMilliseconds: word.until?.milliseconds), .timestamptz(now), .id(word.id),
+                    .ids(groups), .id(word.user), .text(mode.rawValue),
+                    .optionalTimestamptz(unixMilliseconds: until?.milliseconds), .timestamptz(now), .id(word.id),
                 ]
             )
-            return try await transaction.bump(groups)
+        case .pictures(let isAllowed):
+            try await self.query(
+                """
+                UPDATE muster.membership SET pictures = $3, pictures_word = $4
+                WHERE group_id = ANY($1) AND user_id = $2 AND pictures_word < $4
+                """,
+                [.ids(groups), .id(word.user), .bool(isAllowed), .id(word.id)]
+            )
         }
     }
 }

@@ -4,9 +4,11 @@ package import Postgres
 import Synchronization
 
 // Lock order, the same in every transaction: account, then groups by rising id, then invite, then memberships; or account,
-// then spot. What deadlocks all the same (with the journal, on rows that a deletion cascades to) is run again.
+// then spot, pin or plan; a share picture comes behind its group, a plan behind the groups that it is shared with; or events by
+// rising id, then rooms by rising id, then the accounts of those who are told; who makes an event in a group locks the group's
+// room before all. What deadlocks all the same (with the journal, on rows that a deletion cascades to) is run again.
 
-/// The control plane: accounts, logins, devices, groups, invites, sharing and spots, in PostgreSQL.
+/// The control plane: accounts, logins, devices, groups, invites, sharing, spots, pins, plans and events, in PostgreSQL.
 ///
 /// Every change to a group is one transaction that raises its revision and returns the whole group as it then is. All
 /// calls may be made from any task; none blocks a cooperative thread.

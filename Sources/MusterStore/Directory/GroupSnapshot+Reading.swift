@@ -11,7 +11,7 @@ extension GroupSnapshot {
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.state END AS machine,
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.landed END
                 AS landed_machine,
-            a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.visible_since,
+            a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.visible_since, m.pictures,
             m.joined_at, coalesce(e.state, 'offline') AS presence, e.last_seen, \(Directory.positionColumns),
             \(Directory.unseenColumn)
         FROM muster.grp g
@@ -59,7 +59,8 @@ extension GroupSnapshot.Member {
                 mode: try row.choice("sharing"),
                 until: try row.optionalTimestamp("sharing_until"),
                 visibleSince: try row.timestamp("visible_since"),
-                hasPaused: try row.timestamp("visible_since") > row.timestamp("joined_at")
+                hasPaused: try row.timestamp("visible_since") > row.timestamp("joined_at"),
+                isPictured: try row.bool("pictures")
             ),
             joinedAt: try row.timestamp("joined_at"),
             position: try row.storedPosition(),

@@ -35,3 +35,16 @@ enum Validation {
         }
     }
 }
+
+extension Validation {
+    /// Takes a web address that a person names.
+    ///
+    /// - Throws: `badRequest` when it is against the rule.
+    static func link(_ link: String, field: String) throws(DirectoryError) {
+        do throws(WebLink.Violation) {
+            _ = try WebLink(link)
+        } catch {
+            throw DirectoryError(.badRequest(field: field), "\(field) \(error)")
+        }
+    }
+}

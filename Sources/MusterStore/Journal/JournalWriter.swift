@@ -51,7 +51,6 @@ final class JournalWriter {
         "plan_cache_mode=force_generic_plan", "enable_hashjoin=off", "enable_mergejoin=off", "enable_seqscan=off",
         "jit=off",
     ]
-    private static let lock: [PostgresValue] = [.int32(1_836_413_812), .int32(1)]
     /// Makes a commit mean that it has reached the disk, also on a server that is set up to say so earlier.
     private static let durability: PostgresStatement =
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
@@ -74,7 +73,7 @@ final class JournalWriter {
     private var table = FixTable()
     /// Whether the partition of a day turned out to be missing or to refuse the rows that wait.
     private var mistrustsPartition = false
-    private let writer = Int64.random(in: 1...Int64.max)
+    private let row = WriterRow()
     private var inbox: [JournalEntry] = []
     private var waiting = JournalQueue()
     private var halving = Halving()
@@ -130,7 +129,7 @@ final class JournalWriter {
     func run() {
         while !self.ledger.isStopping {
             do throws(PostgresError) {
-                try self.takeDatabase()
+                try self.acquireDatabase()
                 self.enter(.ready)
                 while !self.ledger.isStopping { try self.turn() }
             } catch {
@@ -204,13 +203,13 @@ final class JournalWriter {
 
 extension JournalWriter {
     /// Connects, becomes the only writer, and finds out what became of a batch in doubt.
-    private func takeDatabase() throws(PostgresError) {
+    private func acquireDatabase() throws(PostgresError) {
         try self.session.connect()
-        try self.takeLock()
+        try self.acquireLock()
         try self.session.pipeline([Self.durability])
         try self.settleProgress()
-        let state = try self.session.execute("SELECT writer, batch FROM muster.journal_state").onlyRow()
-        if let state, try state.int64("writer") == self.writer {
+        let state = try self.session.pipeline([WriterRow.query])[0].onlyRow()
+        if let state, try state.int64("writer") == self.row.writer {
             if let attempt = self.inDoubt, try state.int64("batch") == attempt.number {
                 self.succeeded(attempt, seconds: nil, numbers: try self.lookUpNumbers())
             }
@@ -234,10 +233,10 @@ extension JournalWriter {
         self.progress.settled()
     }
 
-    private func takeLock() throws(PostgresError) {
+    private func acquireLock() throws(PostgresError) {
         var hasTold = false
         while true {
-            let row = try self.session.execute("SELECT pg_try_advisory_lock($1, $2) AS taken", Self.lock).onlyRow()
+            let row = try self.session.pipeline([WriterRow.lock])[0].onlyRow()
             if try row?.bool("taken") == true { return }
             if !hasTold {
                 self.log(
@@ -254,16 +253,7 @@ extension JournalWriter {
     private func takeOver() throws(PostgresError) {
         self.lastBatch = 0
         try self.session.pipeline([
-            "DELETE FROM muster.live_session",
-            PostgresStatement(
-                """
-                INSERT INTO muster.journal_state (writer, batch, records, taken_at, batch_records, batch_delay_ms)
-                VALUES ($1, 0, 0, $2, 0, 0)
-                ON CONFLICT (is_only) DO UPDATE SET writer = excluded.writer, batch = 0, records = 0,
-                    taken_at = excluded.taken_at, committed_at = NULL, batch_records = 0, batch_delay_ms = 0
-                """,
-                [.int64(self.writer), .timestamptz(unixMilliseconds: self.clock.wallMilliseconds)]
-            ),
+            "DELETE FROM muster.live_session", self.row.takeOver(atUnixMilliseconds: self.clock.wallMilliseconds),
         ])
     }
 
@@ -306,7 +296,12 @@ extension JournalWriter {
                 then: self.batch.statements(
                     after: self.progress.statements(plan, devices: self.batch.fixes.devices, batch: attempt.number),
                     now: now,
-                    last: self.stateStatement(attempt, now: now)
+                    last: self.row.record(
+                        batch: attempt.number,
+                        of: attempt.size,
+                        at: now,
+                        delay: self.ledger.oldestMilliseconds(now: self.clock.milliseconds)
+                    )
                 ),
                 meanwhile: { self.foldNext(after: attempt) }
             )
@@ -340,21 +335,6 @@ extension JournalWriter {
         self.nextBatch.add(self.waiting.records(attempt.size + folded..<attempt.size + end), refused: [:])
         // No more can come to it, and the server need not wait until its rows are in order.
         if end == behind, self.waiting.count - attempt.size > behind { self.nextBatch.seal() }
-    }
-
-    private func stateStatement(_ attempt: Attempt, now: Timestamp) -> PostgresStatement {
-        PostgresStatement(
-            """
-            UPDATE muster.journal_state SET batch = $2, records = records + $3, committed_at = $4, batch_records = $5,
-                batch_delay_ms = $6
-            WHERE writer = $1
-            """,
-            [
-                .int64(self.writer), .int64(attempt.number), .int64(Int64(attempt.size)), .timestamptz(now),
-                .int32(Int32(attempt.size)),
-                .int64(self.ledger.oldestMilliseconds(now: self.clock.milliseconds)),
-            ]
-        )
     }
 
     /// The numbers of the batch's notifications, of which the last of its statements says them.

@@ -10,6 +10,8 @@ struct PhotoUse {
 
     /// Shown by a spot.
     static let spot = PhotoUse(column: "spot_id", shape: .photo)
+    /// Shown by an event.
+    static let event = PhotoUse(column: "event_id", shape: .photo)
     /// A person's face.
     static let face = PhotoUse(column: "face_of", shape: .face)
 

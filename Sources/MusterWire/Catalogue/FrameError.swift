@@ -18,6 +18,8 @@ package struct FrameError: Error, Sendable, Equatable {
     package var index: Int?
     /// Milliseconds after which the same request may succeed.
     package var retryAfter: Int64?
+    /// With `conflict`: what stands.
+    package var standing: StandingState?
 
     /// Creates an error.
     package init(
@@ -27,7 +29,8 @@ package struct FrameError: Error, Sendable, Equatable {
         tag: RequestTag? = nil,
         sequence: Int64? = nil,
         index: Int? = nil,
-        retryAfter: Int64? = nil
+        retryAfter: Int64? = nil,
+        standing: StandingState? = nil
     ) {
         self.code = code
         self.message = message
@@ -36,6 +39,7 @@ package struct FrameError: Error, Sendable, Equatable {
         self.sequence = sequence
         self.index = index
         self.retryAfter = retryAfter
+        self.standing = standing
     }
 
     /// Says a refusal of the world in the words of the wire.
@@ -45,6 +49,13 @@ package struct FrameError: Error, Sendable, Equatable {
             self.init(.notMember, message: "You are not a member of this group.", tag: tag)
         case .notFound:
             self.init(.notFound, message: "This person is not in the group.", tag: tag)
+        case .noPosition:
+            self.init(
+                .badRequest,
+                message: "center must be a place: nobody knows where you are.",
+                field: "center",
+                tag: tag
+            )
         case .rateLimited(let retryAfter):
             self.init(.rateLimited, message: "You asked a moment ago.", tag: tag, retryAfter: retryAfter)
         }

@@ -55,6 +55,19 @@ extension Hello {
                 version: UInt64(try held.required("version", held.integer("version", in: 0...Int64.max)))
             )
         }
+        guard let rooms = try resume.object("rooms") else { return }
+        var positions: [RoomID: RoomPosition] = [:]
+        try rooms.readEach { (name, value) throws(FrameError) in
+            guard let room = RoomID(name), let held = JSONFields(value, path: "resume.rooms.\(name).") else {
+                throw resume.error("rooms", "must map ids to objects")
+            }
+            positions[room] = RoomPosition(
+                epoch: try held.required("epoch", held.string("epoch", length: 1...64)),
+                version: try held.required("version", held.integer("version", in: 0...Int64.max)),
+                read: try held.integer("read", in: 0...Int64.max) ?? 0
+            )
+        }
+        self.rooms = positions
     }
 }
 

@@ -11,33 +11,10 @@ extension ClientFrame {
         case .seen(let tag, .upTo(let number)): Frame("seen", tag, ["upTo": number]).encoded
         case .seen(let tag, .numbers(let numbers)): Frame("seen", tag, ["notifications": numbers]).encoded
         case .request(let tag, let request): request.frame(tag)
-        case .location(let tag, let fix): Self.encoded(fix, tag)
-        case .locations(let tag, let batch): Self.encoded(batch, tag)
+        case .location(let tag, let fix): Frame("location", tag, fix.fields).encoded
+        case .locations(let tag, let batch):
+            Frame("locations", tag, ["fixes": batch.fixes.map(\.fields)]).encoded
         }
-    }
-
-    private static func encoded(_ fix: Fix, _ tag: RequestTag?) -> [UInt8] {
-        var frame: [UInt8] = []
-        frame.append(json: #"{"type":"location""#)
-        frame.append(tag: tag)
-        frame.append(json: ",")
-        frame.append(fix: fix)
-        frame.append(json: "}")
-        return frame
-    }
-
-    private static func encoded(_ batch: FixBatch, _ tag: RequestTag?) -> [UInt8] {
-        var frame: [UInt8] = []
-        frame.append(json: #"{"type":"locations""#)
-        frame.append(tag: tag)
-        frame.append(json: #","fixes":"#)
-        frame.append(array: batch.fixes) { frame, fix in
-            frame.append(json: "{")
-            frame.append(fix: fix)
-            frame.append(json: "}")
-        }
-        frame.append(json: "}")
-        return frame
     }
 }
 
@@ -56,14 +33,15 @@ extension Hello: Encodable {
     private enum ResumeField: CodingKey {
         case groups
         case notification
+        case rooms
     }
 
-    /// A group's id as the name of a field.
+    /// A group's or room's id as the name of a field.
     private struct GroupKey: CodingKey {
         let stringValue: String
         let intValue: Int? = nil
 
-        init(_ group: GroupID) { self.stringValue = group.description }
+        init<Subject>(_ id: Identifier<Subject>) { self.stringValue = id.description }
         init?(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
     }
@@ -77,42 +55,29 @@ extension Hello: Encodable {
         var fields = encoder.container(keyedBy: Field.self)
         try fields.encode(self.token, forKey: .token)
         try fields.encode(self.device, forKey: .device)
-        guard !self.resume.isEmpty || self.heldNotification > 0 else { return }
+        guard !self.resume.isEmpty || self.heldNotification > 0 || self.rooms != nil else { return }
         var resume = fields.nestedContainer(keyedBy: ResumeField.self, forKey: .resume)
         var groups = resume.nestedContainer(keyedBy: GroupKey.self, forKey: .groups)
         for (group, held) in self.resume.sorted(by: { $0.key < $1.key }) {
             try groups.encode(HeldRoster(epoch: held.epoch, version: held.version), forKey: GroupKey(group))
         }
         try resume.encode(self.heldNotification, forKey: .notification)
+        guard let positions = self.rooms else { return }
+        var rooms = resume.nestedContainer(keyedBy: GroupKey.self, forKey: .rooms)
+        for (room, held) in positions.sorted(by: { $0.key < $1.key }) {
+            try rooms.encode(
+                ["epoch": held.epoch, "version": held.version, "read": held.read] as FieldList,
+                forKey: GroupKey(room)
+            )
+        }
     }
 }
 
-extension [UInt8] {
-    /// Appends a fix's fields without braces.
-    fileprivate mutating func append(fix: Fix) {
-        self.append(json: #""seq":"#)
-        self.append(integer: fix.sequence)
-        self.append(json: ",")
-        self.append(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
-        self.append(#","accuracy":"#, number: fix.accuracy)
-        self.append(#","at":"#, integer: fix.at?.milliseconds)
-        self.append(#","altitude":"#, number: fix.altitude)
-        self.append(#","speed":"#, number: fix.speed)
-        self.append(#","course":"#, number: fix.course)
-        self.append(#","battery":"#, number: fix.battery)
-        if let trigger = fix.trigger {
-            self.append(json: #","trigger":"#)
-            self.append(string: trigger.rawValue)
-        }
-        if let answer = fix.answer {
-            self.append(json: #","answer":"#)
-            self.append(id: answer)
-        }
-    }
-
-    fileprivate mutating func append(_ name: StaticString, integer: Int64?) {
-        guard let integer else { return }
-        self.append(json: name)
-        self.append(integer: integer)
+extension Fix {
+    fileprivate var fields: FieldList {
+        ["seq": self.sequence] + self.coordinate.fields + [
+            "accuracy": self.accuracy, "at": self.at, "altitude": self.altitude, "speed": self.speed,
+            "course": self.course, "battery": self.battery, "trigger": self.trigger?.rawValue, "answer": self.answer,
+        ]
     }
 }

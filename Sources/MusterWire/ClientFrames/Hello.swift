@@ -29,6 +29,8 @@ package struct Hello: Sendable, Equatable {
     package var resume: [GroupID: RosterVersion]
     /// The highest notification number that the client already holds; 0 for none.
     package var heldNotification: Int64
+    /// What the client already holds of rooms; nil for a client that knows no rooms.
+    package var rooms: [RoomID: RoomPosition]?
 
     /// Creates a hello.
     package init(
@@ -36,12 +38,14 @@ package struct Hello: Sendable, Equatable {
         token: String,
         device: Device,
         resume: [GroupID: RosterVersion] = [:],
-        heldNotification: Int64 = 0
+        heldNotification: Int64 = 0,
+        rooms: [RoomID: RoomPosition]? = nil
     ) {
         self.tag = tag
         self.token = token
         self.device = device
         self.resume = resume
         self.heldNotification = heldNotification
+        self.rooms = rooms
     }
 }

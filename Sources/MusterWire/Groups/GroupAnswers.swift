@@ -6,6 +6,8 @@ package struct GroupView: Encodable, Equatable, Sendable {
     private let name: String
     private let role: GroupSnapshot.Role
     private let settings: GroupSettings
+    /// Only where it is said.
+    private let sharing: SharingView?
 
     /// Shows a group.
     package init(_ group: Welcome.Group) {
@@ -13,6 +15,20 @@ package struct GroupView: Encodable, Equatable, Sendable {
         self.name = group.name
         self.role = group.role
         self.settings = group.settings
+        self.sharing = group.sharing.map(SharingView.init)
+    }
+}
+
+/// What somebody lets a group see.
+struct SharingView: Encodable, Equatable, Sendable {
+    private let mode: Sharing.Mode
+    @Nullable private var until: Timestamp?
+    private let pictures: Bool
+
+    init(_ sharing: Sharing) {
+        self.mode = sharing.mode
+        self.until = sharing.until
+        self.pictures = sharing.isPictured
     }
 }
 

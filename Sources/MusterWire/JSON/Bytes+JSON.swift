@@ -69,17 +69,14 @@ extension [UInt8] {
     /// Appends a moment: milliseconds.
     package mutating func append(time: Timestamp) { self.append(integer: time.milliseconds) }
 
-    /// Appends an array, its items by `append`.
-    package mutating func append<Item>(
-        array items: some Sequence<Item>,
-        by append: (inout [UInt8], Item) -> Void
-    ) {
-        self.append(UInt8(ascii: "["))
-        for item in items {
-            self.separateFromPrevious()
-            append(&self, item)
+    /// Appends `,"id":…` when there is a mark.
+    mutating func append(tag: RequestTag?) {
+        guard let tag else { return }
+        self.append(json: #","id":"#)
+        switch tag {
+        case .number(let number): self.append(integer: number)
+        case .text(let text): self.append(string: text)
         }
-        self.append(UInt8(ascii: "]"))
     }
 
     /// Appends a comma unless an array or an object has just been opened.

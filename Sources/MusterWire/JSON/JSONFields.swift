@@ -24,6 +24,15 @@ package struct JSONFields {
         }
     }
 
+    /// Whether a field is there, and `null`.
+    func isNull(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).kind == MUSTER_JSON_NULL }
+
+    /// Whether a field is not there, or `null`.
+    func isMissing(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).isMissing }
+
+    /// Whether a field is a string of exactly these characters.
+    func isText(_ field: StaticString, _ text: StaticString) -> Bool { JSONScalar(self.value(field)).isText(text) }
+
     /// Says what a field must be.
     package func error(_ field: StaticString, _ rule: String) -> FrameError {
         let name = "\(self.path)\(field)"
@@ -81,6 +90,18 @@ package struct JSONFields {
         }
     }
 
+    /// A web address that a person names.
+    package func webLink(_ field: StaticString) throws(FrameError) -> String? {
+        let scalar = JSONScalar(self.value(field))
+        guard !scalar.isMissing else { return nil }
+        do throws(WebLink.Violation) {
+            guard let text = scalar.string else { throw .length }
+            return try WebLink(text).text
+        } catch {
+            throw self.error(field, error.description)
+        }
+    }
+
     /// One of the words of an enumeration.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ field: StaticString
@@ -91,6 +112,36 @@ package struct JSONFields {
             throw self.error(field, "must be one of \(Choice.listed)")
         }
         return choice
+    }
+
+    /// An array of so many words of an enumeration, each of which may come again.
+    package func choices<Choice: RawRepresentable & CaseIterable>(
+        _ field: StaticString,
+        count: ClosedRange<Int>
+    ) throws(FrameError) -> [Choice]? where Choice.RawValue == String {
+        let list = self.value(field)
+        guard !JSONScalar(list).isMissing else { return nil }
+        guard JSONScalar(list).kind == MUSTER_JSON_ARRAY, count.contains(muster_json_count(list)) else {
+            throw self.error(field, "must be an array of \(count.lowerBound) to \(count.upperBound) words")
+        }
+        var choices: [Choice] = []
+        var cursor = muster_json_begin(list)
+        var element = muster_json_value()
+        while muster_json_next_element(&cursor, &element) {
+            guard let choice = JSONScalar(element).string.flatMap({ Choice(rawValue: $0) }) else {
+                throw self.error(field, "must hold nothing but \(Choice.listed)")
+            }
+            choices.append(choice)
+        }
+        return choices
+    }
+
+    /// `true` or `false`.
+    package func flag(_ field: StaticString) throws(FrameError) -> Bool? {
+        let scalar = JSONScalar(self.value(field))
+        guard !scalar.isMissing else { return nil }
+        guard scalar.kind == MUSTER_JSON_BOOL else { throw self.error(field, "must be true or false") }
+        return scalar.boolean
     }
 
     // MARK: - Numbers and ids
@@ -120,6 +171,22 @@ package struct JSONFields {
         return number
     }
 
+    /// An array of exactly so many numbers.
+    package func numbers(_ field: StaticString, count: Int) throws(FrameError) -> [Double]? {
+        let list = self.value(field)
+        guard !JSONScalar(list).isMissing else { return nil }
+        let error = self.error(field, "must be an array of \(count) numbers")
+        guard JSONScalar(list).kind == MUSTER_JSON_ARRAY, muster_json_count(list) == count else { throw error }
+        var numbers: [Double] = []
+        var cursor = muster_json_begin(list)
+        var element = muster_json_value()
+        while muster_json_next_element(&cursor, &element) {
+            guard let number = JSONScalar(element).anyNumber else { throw error }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
     /// An id.
     package func identifier<Subject>(_ field: StaticString) throws(FrameError) -> Identifier<Subject>? {
         let scalar = JSONScalar(self.value(field))
@@ -128,6 +195,25 @@ package struct JSONFields {
             throw self.error(field, "must be an id, which is a decimal string")
         }
         return identifier
+    }
+
+    /// A list of ids, at most so many, each of which counts once.
+    package func identifiers<Subject>(
+        _ field: StaticString,
+        atMost count: Int
+    ) throws(FrameError) -> [Identifier<Subject>]? {
+        let list = self.value(field)
+        guard !JSONScalar(list).isMissing else { return nil }
+        let error = self.error(field, "must be an array of at most \(count) ids")
+        guard JSONScalar(list).kind == MUSTER_JSON_ARRAY, muster_json_count(list) <= count else { throw error }
+        var identifiers: [Identifier<Subject>] = []
+        var cursor = muster_json_begin(list)
+        var element = muster_json_value()
+        while muster_json_next_element(&cursor, &element) {
+            guard let identifier = JSONScalar(element).string.flatMap({ Identifier<Subject>($0) }) else { throw error }
+            if !identifiers.contains(identifier) { identifiers.append(identifier) }
+        }
+        return identifiers
     }
 
     /// A moment.

@@ -1,184 +1,187 @@
-// The tree is built first and written then, so that a type may ask for its containers in any order. Foundation's encoder
-// puts fields into the order of a hash table or of the alphabet; clients and people like those of the protocol better, and
-// tests compare bytes.
+// Foundation's encoder puts fields into the order of a hash table or of the alphabet; clients and people like those of the
+// protocol better, and tests compare bytes.
 
 /// Encodes values as JSON, fields in the order in which they are encoded, numbers as `JSONPen` writes them.
 ///
-/// For what is written now and then; what is written for every fix is written by the pen.
+/// For what is written now and then; what is written for every fix is written by the pen. Bytes are written as values come: a
+/// type that asks for several containers in its own fills one after the other.
 package enum WireEncoder {
-    /// The JSON of a value.
+    /// The JSON of a value; `names` are written instead of the ids that have one.
     ///
     /// - Precondition: its `encode(to:)` throws nothing, for the encoder itself takes everything.
-    package static func encode(_ value: some Encodable) -> [UInt8] {
-        let root = Node()
+    package static func encode(_ value: some Encodable, names: IdentityNames? = nil) -> [UInt8] {
+        let text = Text(names)
         do {
-            try root.set(value)
+            try text.write(value)
         } catch {
             preconditionFailure("\(Swift.type(of: value)) does not let itself be encoded: \(error)")
         }
+        return text.bytes
+    }
+
+    /// What is written so far, shared by all encoders and containers of a value.
+    fileprivate final class Text {
         var bytes: [UInt8] = []
-        root.append(to: &bytes)
-        return bytes
-    }
+        /// The brackets that are due, the innermost last.
+        private var open: [UInt8] = []
+        private let names: IdentityNames?
 
-    /// A value of the tree; the root of an object that several encoders fill is shared by them.
-    fileprivate final class Node {
-        enum Content {
-            case nothing
-            case scalar([UInt8])
-            case object([(name: String, value: Node)])
-            case array([Node])
+        init(_ names: IdentityNames?) { self.names = names }
+
+        /// How many objects and arrays are open.
+        var depth: Int { self.open.count }
+
+        /// Opens an object or an array inside `depth` others; one that is open there already is continued.
+        func open(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar, at depth: Int) {
+            guard self.depth == depth else { return self.close(to: depth + 1) }
+            self.bytes.append(UInt8(ascii: opening))
+            self.open.append(UInt8(ascii: closing))
         }
 
-        var content = Content.nothing
+        /// Closes all but the outermost `depth`.
+        func close(to depth: Int) {
+            precondition(self.depth >= depth, "a container is written to that was closed by a later one")
+            while self.depth > depth { self.bytes.append(self.open.removeLast()) }
+        }
 
-        /// A new field of the object that the node is from now on.
-        func field(_ name: String) -> Node {
-            let node = Node()
-            if case .object(var fields) = self.content {
-                // Out of the node while it grows, so that it is not copied.
-                self.content = .nothing
-                fields.append((name, node))
-                self.content = .object(fields)
-            } else {
-                self.content = .object([(name, node)])
+        /// Begins the next element of what is open at `depth`.
+        func beginElement(at depth: Int) {
+            self.close(to: depth)
+            self.bytes.separateFromPrevious()
+        }
+
+        /// Begins the next field of what is open at `depth`.
+        func beginField(_ name: String, at depth: Int) {
+            self.beginElement(at: depth)
+            self.bytes.append(string: name)
+            self.bytes.append(UInt8(ascii: ":"))
+        }
+
+        /// Writes a whole value; one that encodes nothing at all is an object without fields.
+        func write(_ value: some Encodable) throws {
+            if let number = value as? RoundedNumber {
+                return self.bytes.append(number: number.value, decimals: number.decimals)
             }
-            return node
-        }
-
-        /// A new element of the array that the node is from now on.
-        func element() -> Node {
-            let node = Node()
-            if case .array(var elements) = self.content {
-                self.content = .nothing
-                elements.append(node)
-                self.content = .array(elements)
-            } else {
-                self.content = .array([node])
-            }
-            return node
-        }
-
-        func append(to bytes: inout [UInt8]) {
-            switch self.content {
-            // A type that encodes nothing at all is an object without fields.
-            case .nothing: bytes.append(json: "{}")
-            case .scalar(let text): bytes.append(contentsOf: text)
-            case .array(let elements): bytes.append(array: elements) { $1.append(to: &$0) }
-            case .object(let fields):
-                bytes.append(UInt8(ascii: "{"))
-                for (name, value) in fields {
-                    bytes.separateFromPrevious()
-                    bytes.append(string: name)
-                    bytes.append(UInt8(ascii: ":"))
-                    value.append(to: &bytes)
-                }
-                bytes.append(UInt8(ascii: "}"))
-            }
-        }
-
-        func set(_ write: (inout [UInt8]) -> Void) {
-            var text: [UInt8] = []
-            write(&text)
-            self.content = .scalar(text)
-        }
-
-        func set(_ value: some Encodable) throws {
-            switch value {
-            case let number as RoundedNumber: self.set { $0.append(number: number.value, decimals: number.decimals) }
-            case _: try value.encode(to: TreeEncoder(self))
-            }
+            if let json = value as? EncodedJSON { return self.bytes.append(contentsOf: json.bytes) }
+            if let name = self.names?.name(of: value) { return self.bytes.append(string: name) }
+            let start = self.bytes.count
+            let depth = self.depth
+            try value.encode(to: TextEncoder(self))
+            self.close(to: depth)
+            if self.bytes.count == start { self.bytes.append(json: "{}") }
         }
     }
 
-    fileprivate struct TreeEncoder: Encoder {
-        let node: Node
-        let codingPath: [any CodingKey] = []
-        let userInfo: [CodingUserInfoKey: Any] = [:]
+    fileprivate struct TextEncoder: Encoder {
+        let text: Text
+        let depth: Int
+        var codingPath: [any CodingKey] { [] }
+        var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-        init(_ node: Node) { self.node = node }
+        init(_ text: Text) {
+            self.text = text
+            self.depth = text.depth
+        }
 
         func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-            if case .nothing = self.node.content { self.node.content = .object([]) }
-            return KeyedEncodingContainer(Fields<Key>(node: self.node))
+            self.text.open("{", "}", at: self.depth)
+            return KeyedEncodingContainer(Fields<Key>(text: self.text, depth: self.depth + 1))
         }
 
         func unkeyedContainer() -> any UnkeyedEncodingContainer {
-            if case .nothing = self.node.content { self.node.content = .array([]) }
-            return Elements(node: self.node)
+            self.text.open("[", "]", at: self.depth)
+            return Elements(text: self.text, depth: self.depth + 1)
         }
 
-        func singleValueContainer() -> any SingleValueEncodingContainer { Value(node: self.node) }
+        func singleValueContainer() -> any SingleValueEncodingContainer { Value(text: self.text) }
     }
 
     fileprivate struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
-        let node: Node
-        let codingPath: [any CodingKey] = []
+        let text: Text
+        let depth: Int
+        var codingPath: [any CodingKey] { [] }
 
-        func encodeNil(forKey key: Key) { self.node.field(key.stringValue).set { $0.append(json: "null") } }
+        func encodeNil(forKey key: Key) { Value(text: self.begin(key)).encodeNil() }
 
-        func encode(_ value: some Encodable, forKey key: Key) throws {
-            try self.node.field(key.stringValue).set(value)
-        }
+        func encode(_ value: some Encodable, forKey key: Key) throws { try self.begin(key).write(value) }
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type,
             forKey key: Key
         ) -> KeyedEncodingContainer<Nested> {
-            TreeEncoder(self.node.field(key.stringValue)).container(keyedBy: type)
+            TextEncoder(self.begin(key)).container(keyedBy: type)
         }
 
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-            TreeEncoder(self.node.field(key.stringValue)).unkeyedContainer()
+            TextEncoder(self.begin(key)).unkeyedContainer()
         }
 
-        func superEncoder() -> any Encoder { TreeEncoder(self.node.field("super")) }
+        func superEncoder() -> any Encoder {
+            self.text.beginField("super", at: self.depth)
+            return TextEncoder(self.text)
+        }
 
-        func superEncoder(forKey key: Key) -> any Encoder { TreeEncoder(self.node.field(key.stringValue)) }
+        func superEncoder(forKey key: Key) -> any Encoder { TextEncoder(self.begin(key)) }
+
+        private func begin(_ key: Key) -> Text {
+            self.text.beginField(key.stringValue, at: self.depth)
+            return self.text
+        }
     }
 
     fileprivate struct Elements: UnkeyedEncodingContainer {
-        let node: Node
-        let codingPath: [any CodingKey] = []
+        let text: Text
+        let depth: Int
+        private(set) var count = 0
+        var codingPath: [any CodingKey] { [] }
 
-        var count: Int { if case .array(let elements) = self.node.content { elements.count } else { 0 } }
-
-        func encodeNil() { self.node.element().set { $0.append(json: "null") } }
-
-        func encode(_ value: some Encodable) throws { try self.node.element().set(value) }
-
-        func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-            TreeEncoder(self.node.element()).container(keyedBy: type)
+        init(text: Text, depth: Int) {
+            self.text = text
+            self.depth = depth
         }
 
-        func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-            TreeEncoder(self.node.element()).unkeyedContainer()
+        mutating func encodeNil() { Value(text: self.begin()).encodeNil() }
+
+        mutating func encode(_ value: some Encodable) throws { try self.begin().write(value) }
+
+        mutating func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type
+        ) -> KeyedEncodingContainer<Nested> {
+            TextEncoder(self.begin()).container(keyedBy: type)
         }
 
-        func superEncoder() -> any Encoder { TreeEncoder(self.node.element()) }
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            TextEncoder(self.begin()).unkeyedContainer()
+        }
+
+        mutating func superEncoder() -> any Encoder { TextEncoder(self.begin()) }
+
+        private mutating func begin() -> Text {
+            self.text.beginElement(at: self.depth)
+            self.count += 1
+            return self.text
+        }
     }
 
     fileprivate struct Value: SingleValueEncodingContainer {
-        let node: Node
-        let codingPath: [any CodingKey] = []
+        let text: Text
+        var codingPath: [any CodingKey] { [] }
 
-        func encodeNil() { self.node.set { $0.append(json: "null") } }
-        func encode(_ value: Bool) { self.node.set { $0.append(bool: value) } }
-        func encode(_ value: String) { self.node.set { $0.append(string: value) } }
-        func encode(_ value: Double) { self.node.set { $0.append(number: value) } }
-        func encode(_ value: Float) { self.node.set { $0.append(number: value) } }
-        func encode(_ value: Int) { self.integer(value) }
-        func encode(_ value: Int8) { self.integer(value) }
-        func encode(_ value: Int16) { self.integer(value) }
-        func encode(_ value: Int32) { self.integer(value) }
-        func encode(_ value: Int64) { self.integer(value) }
-        func encode(_ value: UInt) { self.integer(value) }
-        func encode(_ value: UInt8) { self.integer(value) }
-        func encode(_ value: UInt16) { self.integer(value) }
-        func encode(_ value: UInt32) { self.integer(value) }
-        func encode(_ value: UInt64) { self.integer(value) }
-        func encode(_ value: some Encodable) throws { try self.node.set(value) }
-
-        private func integer(_ value: some FixedWidthInteger) { self.node.set { $0.append(integer: value) } }
+        func encodeNil() { self.text.bytes.append(json: "null") }
+        func encode(_ value: Bool) { self.text.bytes.append(bool: value) }
+        func encode(_ value: String) { self.text.bytes.append(string: value) }
+        func encode(_ value: Double) { self.text.bytes.append(number: value) }
+        func encode(_ value: Float) { self.text.bytes.append(number: value) }
+        func encode(_ value: Int) { self.text.bytes.append(integer: value) }
+        func encode(_ value: Int8) { self.text.bytes.append(integer: value) }
+        func encode(_ value: Int16) { self.text.bytes.append(integer: value) }
+        func encode(_ value: Int32) { self.text.bytes.append(integer: value) }
+        func encode(_ value: Int64) { self.text.bytes.append(integer: value) }
+        func encode(_ value: UInt) { self.text.bytes.append(integer: value) }
+        func encode(_ value: UInt8) { self.text.bytes.append(integer: value) }
+        func encode(_ value: UInt16) { self.text.bytes.append(integer: value) }
+        func encode(_ value: UInt32) { self.text.bytes.append(integer: value) }
+        func encode(_ value: UInt64) { self.text.bytes.append(integer: value) }
+        func encode(_ value: some Encodable) throws { try self.text.write(value) }
     }
 }

@@ -2,6 +2,35 @@ package import MusterCore
 
 // How fields of frames are declared where their form is not that of their type.
 
+/// Fields in the order in which they are listed; those without a value are left out.
+package struct FieldList: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var fields: [(name: String, value: (any Encodable)?)]
+
+    /// Lists fields.
+    package init(_ fields: [(name: String, value: (any Encodable)?)]) { self.fields = fields }
+
+    package init(dictionaryLiteral fields: (String, (any Encodable)?)...) { self.init(fields) }
+
+    /// The fields of both, the first ones first.
+    package static func + (first: FieldList, second: FieldList) -> FieldList { FieldList(first.fields + second.fields) }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in self.fields {
+            guard let value else { continue }
+            try container.encode(value, forKey: Name(stringValue: name))
+        }
+    }
+}
+
 /// A number that is written with so many decimals at most, without needless zeros.
 package struct RoundedNumber: Encodable, Equatable, Sendable {
     /// The number.
@@ -15,13 +44,16 @@ package struct RoundedNumber: Encodable, Equatable, Sendable {
         self.decimals = decimals
     }
 
+    /// Degrees: 7 decimals, which is about a centimetre and finer than any receiver.
+    package static func degrees(_ value: Double) -> RoundedNumber { RoundedNumber(value, decimals: 7) }
+
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(self.value)
     }
 }
 
-/// A field in degrees: 7 decimals, which is about a centimetre and finer than any receiver.
+/// A field in degrees.
 @propertyWrapper
 package struct Degrees: Encodable, Equatable, Sendable {
     package var wrappedValue: Double
@@ -30,7 +62,7 @@ package struct Degrees: Encodable, Equatable, Sendable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(RoundedNumber(self.wrappedValue, decimals: 7))
+        try container.encode(RoundedNumber.degrees(self.wrappedValue))
     }
 }
 
@@ -59,5 +91,19 @@ package struct PersonView: Encodable, Equatable, Sendable {
     package init(_ person: UserProfile) {
         self.id = person.id
         self.name = person.name
+    }
+}
+
+/// A person by id, name and face.
+package struct UserView: Encodable, Equatable, Sendable {
+    private let id: UserID
+    private let name: String
+    @Nullable private var avatar: String?
+
+    /// Shows a person.
+    package init(_ person: UserProfile) {
+        self.id = person.id
+        self.name = person.name
+        self.avatar = person.avatar
     }
 }

@@ -33,6 +33,14 @@ extension Frame {
     package static func ok(_ tag: RequestTag, _ answer: Fields) -> Frame { Frame("ok", tag, answer) }
 }
 
+extension Frame<FieldList> {
+    /// The JSON of a frame that answers nothing.
+    static func encode(_ type: String, _ fields: FieldList) -> [UInt8] { Frame(type, nil, fields).encoded }
+
+    /// The frame with more fields behind its own.
+    package static func + (frame: Frame, more: FieldList) -> Frame { Frame(frame.type, frame.tag, frame.fields + more) }
+}
+
 /// What every frame begins with.
 private enum Head: CodingKey {
     case type

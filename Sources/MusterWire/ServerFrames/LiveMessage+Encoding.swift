@@ -1,41 +1,23 @@
 package import MusterCore
 
 extension LiveMessage {
-    /// Appends the frame's JSON.
-    package func append(to frame: inout [UInt8]) {
+    /// The frame's JSON.
+    package var encoded: [UInt8] {
         switch self {
         case .group(let group, let name, let settings):
-            frame.append(json: #"{"type":"group","group":{"id":"#)
-            frame.append(id: group)
-            frame.append(json: #","name":"#)
-            frame.append(string: name)
-            frame.append(json: #","settings":"#)
-            frame.append(settings: settings)
-            frame.append(json: "}}")
-        case .sharing(let group, let mode, let until):
-            frame.append(json: #"{"type":"sharing","group":"#)
-            frame.append(id: group)
-            frame.append(json: ",")
-            frame.append(mode: mode, until: until)
-            frame.append(json: "}")
-        case .seen(let numbers):
-            frame.append(json: #"{"type":"seen","notifications":"#)
-            frame.append(array: numbers) { $0.append(integer: $1) }
-            frame.append(json: "}")
-        case .newSpot(_, let bytes): frame += bytes
-        case .spotChanged(let votes):
-            frame.append(json: #"{"type":"spot_changed","spot":"#)
-            frame.append(id: votes.spot)
-            frame.append(json: #","likes":"#)
-            frame.append(integer: votes.likes)
-            frame.append(json: #","dislikes":"#)
-            frame.append(integer: votes.dislikes)
-            frame.append(json: "}")
-        case .spotGone(let spot):
-            frame.append(json: #"{"type":"spot_gone","spot":"#)
-            frame.append(id: spot)
-            frame.append(json: "}")
-        case .frame(let bytes): frame += bytes
+            Frame.encode("group", ["group": ["id": group, "name": name, "settings": settings] as FieldList])
+        case .sharing(let group, let terms):
+            Frame.encode(
+                "sharing",
+                [
+                    "group": group, "mode": terms.mode, "until": Nullable(wrappedValue: terms.until),
+                    "pictures": terms.pictures,
+                ]
+            )
+        case .seen(let numbers): Frame.encode("seen", ["notifications": numbers])
+        case .spotChanged(let votes): Frame("spot_changed", nil, votes).encoded
+        case .spotGone(let spot): Frame.encode("spot_gone", ["spot": spot])
+        case .newSpot(_, let frame), .frame(let frame): frame
         }
     }
 }

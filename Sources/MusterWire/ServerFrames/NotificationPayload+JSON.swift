@@ -2,10 +2,28 @@ package import MusterCore
 
 extension NotificationPayload {
     /// The JSON that storage keeps.
-    package var json: [UInt8] {
-        var text: [UInt8] = []
-        text.append(.object(self.fields), names: nil)
-        return text
+    package var json: [UInt8] { WireEncoder.encode(self.list) }
+
+    /// The fields as a frame has them.
+    var list: FieldList { FieldList(self.fields.map { ($0.name, Written(value: $0.value)) }) }
+
+    /// A value as a frame has it.
+    struct Written: Encodable {
+        let value: Value
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self.value {
+            case .null: try container.encodeNil()
+            case .bool(let truth): try container.encode(truth)
+            case .integer(let number): try container.encode(number)
+            case .number(let number): try container.encode(RoundedNumber(number, decimals: 7))
+            case .text(let text): try container.encode(text)
+            case .user(let user): try container.encode(user)
+            case .list(let values): try container.encode(values.map(Written.init))
+            case .object(let fields): try container.encode(NotificationPayload(fields).list)
+            }
+        }
     }
 
     /// Reads an object of JSON; what is no object is as if it were empty.

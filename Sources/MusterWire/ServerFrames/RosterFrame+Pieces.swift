@@ -57,10 +57,7 @@ extension RosterFrame {
 
     /// Appends what a roster embeds of a gathering: an object, or `null`.
     package static func appendGathering(_ gathering: GatheringStatus?, to piece: inout [UInt8]) {
-        guard let gathering else { return piece.append(json: "null") }
-        piece.append(json: "{")
-        piece.append(gathering: gathering)
-        piece.append(json: "}")
+        if let gathering { piece += WireEncoder.encode(gathering.fields) } else { piece.append(json: "null") }
     }
 
     // Inlined for its name, as `JSONPen` says.

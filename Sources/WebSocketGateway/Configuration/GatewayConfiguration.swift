@@ -39,6 +39,10 @@ package struct GatewayConfiguration: Sendable {
         ///
         /// A body that is read as it comes has them again and again while it comes steadily.
         package var bodyDeadline: Int64 = 30_000
+        /// Milliseconds in which nothing comes of a body that is awaited; then 408.
+        ///
+        /// Less than the library's own ten seconds, after which it ends a connection without a word.
+        package var bodySilence: Int64 = 8_000
         /// Milliseconds in which the client takes nothing of a streamed answer that waits for it; then it is cut off.
         package var answerDeadline: Int64 = 60_000
         /// Milliseconds of one slot of the timer wheel.

@@ -1,12 +1,12 @@
 import CZlib
 
 /// The gzip coding of what is served often and changes never.
-enum GzipEncoding {
+package enum GzipEncoding {
     /// Less than this is not worth a header of its own.
     private static let minimumBytes = 512
 
     /// `content` in gzip; nil when that saves less than a tenth.
-    static func encode(_ content: [UInt8]) -> [UInt8]? {
+    package static func encode(_ content: [UInt8]) -> [UInt8]? {
         guard content.count >= self.minimumBytes else { return nil }
         var stream = z_stream()
         // 15 bits of window, 16 for gzip's own head.
@@ -39,7 +39,7 @@ enum GzipEncoding {
     }
 
     /// Whether an `Accept-Encoding` header takes gzip.
-    static func isAccepted(by header: String?) -> Bool {
+    package static func isAccepted(by header: String?) -> Bool {
         var takesAny = false
         for part in (header ?? "").lowercased().split(separator: ",") {
             let fields = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -59,19 +59,10 @@ package final class StaticFiles: Sendable {
             ("etag", tag), ("cache-control", file.cacheControl), ("access-control-allow-origin", "*"),
         ]
         if file.gzip != nil { headers.append(("vary", "accept-encoding")) }
-        if let ifNoneMatch, Self.matches(ifNoneMatch, tag) {
-            return HTTPResponse(status: 304, headers: headers)
-        }
+        guard !EntityTag.isNamed(tag, in: ifNoneMatch) else { return HTTPResponse(status: 304, headers: headers) }
         headers.append(("content-type", file.type))
         if gzip != nil { headers.append(("content-encoding", "gzip")) }
         return HTTPResponse(status: 200, headers: headers, body: gzip ?? file.content)
-    }
-
-    private static func matches(_ header: String, _ tag: String) -> Bool {
-        header.split(separator: ",").contains { candidate in
-            let trimmed = candidate.drop { $0 == " " }.prefix { $0 != " " }
-            return trimmed == "*" || trimmed == tag || trimmed == "W/" + tag
-        }
     }
 
     private static func read(

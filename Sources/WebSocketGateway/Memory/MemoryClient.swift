@@ -26,9 +26,9 @@ package final class MemoryClient {
     package var writes: Int { self.socket.writes }
 
     /// Whether the client takes what is written to it; once it does again it gets what waited with the next turn.
-    package var takesBytes: Bool {
-        get { self.socket.takesBytes }
-        set { self.socket.takesBytes = newValue }
+    package var acceptsBytes: Bool {
+        get { self.socket.acceptsBytes }
+        set { self.socket.acceptsBytes = newValue }
     }
 
     /// Hands over the text frames that have come since the last call, in order.

@@ -59,16 +59,20 @@ package final class Connection {
     package let id: ConnectionID
     /// The host, with its port, by which the client reached the server; nil when it did not say.
     package let host: String?
+    /// The network address that the client comes from, as far as our own proxies say; nil when nobody knows.
+    package let address: String?
 
     init(
         id: ConnectionID,
         host: String?,
+        address: String?,
         socket: ConnectionSocket,
         core: ShardCore,
         now: Int64
     ) {
         self.id = id
         self.host = host
+        self.address = address
         self.socket = socket
         self.core = core
         self.lastHeard = now

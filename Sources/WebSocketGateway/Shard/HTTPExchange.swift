@@ -25,6 +25,8 @@ final class HTTPExchange {
     var bodyBytes = 0
     /// How many of them had come when the time of the body began anew.
     var timelyBytes = 0
+    /// When something of the body came last.
+    var heardAt: Int64 = 0
     /// Bytes of a refused body that were thrown away.
     var discarded = 0
     var state = State.receiving

@@ -4,7 +4,13 @@ import Synchronization
 
 extension ShardCore {
     func established(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
-        let connection = self.open(.library(handle), host: self.sharedHost(handle.header(WSI_TOKEN_HOST)))
+        let address = ClientAddress.find(
+            peer: socket.peerAddress,
+            forwarded: handle.header(WSI_TOKEN_X_FORWARDED_FOR),
+            trusted: self.configuration.limits.exemptAddresses
+        )
+        let host = self.sharedHost(handle.header(WSI_TOKEN_HOST))
+        let connection = self.open(.library(handle), host: host, address: address)
         if self.configuration.tls == nil { connection.receivedAtOpening = UInt32(clamping: socket.bytesBehind) }
         socket.use = .connection(connection)
         handle.name(connection)
@@ -14,10 +20,11 @@ extension ShardCore {
     }
 
     /// Makes a connection and starts its deadlines.
-    func open(_ socket: ConnectionSocket, host: String?) -> Connection {
+    func open(_ socket: ConnectionSocket, host: String?, address: String? = nil) -> Connection {
         let connection = Connection(
             id: ConnectionID(rawValue: self.identities.make()),
             host: host,
+            address: address,
             socket: socket,
             core: self,
             now: self.now

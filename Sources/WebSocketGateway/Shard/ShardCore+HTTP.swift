@@ -4,8 +4,8 @@ import Synchronization
 // Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and chunked
 // bodies are not decoded; so a chunked body of these methods is taken apart here, the connection ends behind it, and everything
 // else without a length is refused with 411. While an answer is awaited the socket is not read, because the library would
-// otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew with each byte of a body, so the
-// wheel has a deadline for the whole of it.
+// otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew with each byte of a body and ends
+// the connection without a word; so the wheel has a deadline for the whole of a body, and a shorter one for silence.
 
 extension ShardCore {
     /// Bytes of a refused body that are thrown away before the connection is cut, and at least twice what the route takes: who
@@ -88,7 +88,9 @@ extension ShardCore {
     }
 
     private func beginBody(of exchange: HTTPExchange) {
+        exchange.heardAt = self.now
         self.schedule(.bodyDeadline(exchange.id), after: self.configuration.timing.bodyDeadline)
+        self.schedule(.bodySilence(exchange.id), after: self.configuration.timing.bodySilence)
         // Who reads the body as it comes has the request before: a wrong token ends it early.
         if exchange.request.stream != nil { self.handOver(exchange) }
     }
@@ -100,6 +102,7 @@ extension ShardCore {
             exchange.discarded += bytes.count
             return exchange.discarded > max(Self.discardedBytes, 2 * exchange.bodyLimit) ? -1 : 0
         }
+        exchange.heardAt = self.now
         guard var decoder = exchange.decoder else {
             self.append(bytes, to: exchange)
             return 0
@@ -221,15 +224,32 @@ extension ShardCore {
     /// A body that is read as it comes has the time anew while it comes steadily, or waits for its reader.
     func bodyIsLate(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
-        if let stream = exchange.request.stream {
-            if exchange.isBodyPaused || exchange.bodyBytes - exchange.timelyBytes >= Self.steadyBytes {
-                exchange.timelyBytes = exchange.bodyBytes
-                self.schedule(.bodyDeadline(id), after: self.configuration.timing.bodyDeadline)
-                return
-            }
-            stream.fail(.incomplete)
+        if exchange.request.stream != nil,
+            exchange.isBodyPaused || exchange.bodyBytes - exchange.timelyBytes >= Self.steadyBytes
+        {
+            exchange.timelyBytes = exchange.bodyBytes
+            self.schedule(.bodyDeadline(id), after: self.configuration.timing.bodyDeadline)
+            return
         }
-        self.refuse(exchange, .problem(408, code: "bad_request", detail: "The body took too long."))
+        self.refuseLateBody(of: exchange, "The body took too long.")
+    }
+
+    /// Refuses a request of whose body nothing has come for too long.
+    func checkBody(_ id: RequestID) {
+        guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
+        if exchange.isBodyPaused {
+            // Of a body that is not read nothing can come: the library must not end it either.
+            exchange.handle.setTimeout(seconds: 0)
+            exchange.heardAt = self.now
+        }
+        let patience = exchange.heardAt + self.configuration.timing.bodySilence - self.now
+        guard patience > 0 else { return self.refuseLateBody(of: exchange, "The rest of the body did not come.") }
+        self.schedule(.bodySilence(id), after: patience)
+    }
+
+    private func refuseLateBody(of exchange: HTTPExchange, _ why: String) {
+        exchange.request.stream?.fail(.incomplete)
+        self.refuse(exchange, .problem(408, code: "bad_request", detail: why))
     }
 
     /// Leaves the time of a request that came whole to the application.

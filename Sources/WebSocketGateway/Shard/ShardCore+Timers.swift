@@ -13,6 +13,8 @@ enum WheelToken {
     case closeDeadline(ConnectionID)
     /// The body of a request should have come.
     case bodyDeadline(RequestID)
+    /// Something of a request's body should have come.
+    case bodySilence(RequestID)
     /// The body of a request has come whole, in chunks.
     case bodyEnded(RequestID)
     /// It is time to look whether the client of a streamed answer is still there.
@@ -78,6 +80,7 @@ extension ShardCore {
         case .closeDeadline(let id):
             self.connections[id]?.socket.kill()
         case .bodyDeadline(let id): self.bodyIsLate(id)
+        case .bodySilence(let id): self.checkBody(id)
         case .bodyEnded(let id): self.bodyHasEnded(id)
         case .answerDeadline(let id): self.checkAnswer(id)
         case .refusalDeadline(let id): self.cut(id)

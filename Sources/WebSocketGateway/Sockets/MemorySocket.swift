@@ -7,7 +7,7 @@ final class MemorySocket: ClientSocket {
     private var tail: [UInt8] = []
     private var acknowledged: UInt64 = 0
     /// Whether the client takes bytes; it gets what waits when it does so again.
-    var takesBytes = true
+    var acceptsBytes = true
     private(set) var isReading = true
     private(set) var isKilled = false
     /// Whether the core waits to hear that it can write again.
@@ -23,7 +23,7 @@ final class MemorySocket: ClientSocket {
     func write(_ bytes: inout [UInt8]) -> Bool {
         guard !self.isKilled else { return false }
         self.writes += 1
-        if self.takesBytes, self.tail.isEmpty {
+        if self.acceptsBytes, self.tail.isEmpty {
             self.written += bytes
             self.acknowledged += UInt64(bytes.count)
         } else {
@@ -45,7 +45,7 @@ final class MemorySocket: ClientSocket {
     ///
     /// - Returns: whether the core is to be told.
     func drainTail() -> Bool {
-        guard self.takesBytes, !self.isKilled else { return false }
+        guard self.acceptsBytes, !self.isKilled else { return false }
         self.written += self.tail
         self.acknowledged += UInt64(self.tail.count)
         self.tail = []

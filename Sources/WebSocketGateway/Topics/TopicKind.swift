@@ -44,9 +44,10 @@ package struct TopicKinds: Sendable, ExpressibleByDictionaryLiteral {
     private let kinds: [UInt8: any TopicKind]
 
     /// Lists kinds under different numbers.
-    package init(dictionaryLiteral elements: (UInt8, any TopicKind)...) {
-        self.kinds = Dictionary(uniqueKeysWithValues: elements)
-    }
+    package init(dictionaryLiteral elements: (UInt8, any TopicKind)...) { self.init(elements) }
+
+    /// Lists kinds under different numbers.
+    package init(_ kinds: [(UInt8, any TopicKind)]) { self.kinds = Dictionary(uniqueKeysWithValues: kinds) }
 
     /// The kind of a topic; trapping for a number that is not listed, which no client can name.
     subscript(id: TopicID) -> any TopicKind {

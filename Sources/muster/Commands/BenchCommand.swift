@@ -9,7 +9,9 @@ enum BenchCommand: Command {
     /// What can be measured, in the order in which the help lists it.
     static let kinds: [any BenchKind.Type] = [
         FanoutBench.self, IdleBench.self, StormBench.self, JournalBench.self, GatheringsBench.self,
-        TickBench.self, SpotsBench.self,
+        TickBench.self, SpotsBench.self, WatchesBench.self, TilesBench.self,
+        MapsBench.self, PlacesBench.self, GeocodingBench.self, ChatBench.self,
+        EventsBench.self,
     ]
 
     static var discussion: String {
@@ -34,27 +36,58 @@ enum BenchCommand: Command {
             "sessions",
             .one("N"),
             default: "1000",
-            help: "sessions; for journal, gatherings, tick and spots, people"
+            help: "sessions; for journal, gatherings, tick, spots and watches, people; for chat, rooms (events: 10000)"
         ),
         Option("group", .one("G"), default: "10", help: "members of each group"),
         Option(
             "rate",
             .one("R"),
             default: "2000",
-            help: "fixes a second, of all sessions together (fanout; spots: 10000)"
+            help:
+                "fixes a second, of all sessions together (fanout, maps; geocoding: 1000; spots: 10000; watches: one each; events: 1000 changes; chat: messages, at first)"
         ),
-        Option("seconds", .one("S"), default: "10", help: "how long one run measures (idle: 25, tick: 200)"),
-        Option("warm-up", .one("S"), default: "2", help: "how long it goes on before that (fanout; tick: 60)"),
+        Option(
+            "seconds",
+            .one("S"),
+            default: "10",
+            help: "how long one run measures (idle, watches: 25, tick: 200, maps, events: 5)"
+        ),
+        Option(
+            "each",
+            .one("N"),
+            default: "10",
+            help: "watches of each person, and full clients of each group (watches); watches of each event (events: 1)"
+        ),
+        Option(
+            "warm-up",
+            .one("S"),
+            default: "2",
+            help: "how long it goes on before that (fanout, watches; tick: 60, maps: 1)"
+        ),
         Option("moved", .one("PERCENT"), default: "1", help: "who moves from one tick to the next (tick)"),
         Option("spots", .one("R"), default: "100", help: "new spots a second (spots)"),
+        Option("points", .one("N"), default: "1000000", help: "points on the map (tiles, maps)"),
         Option("radius", .one("M"), default: "5000", help: "metres within which people watch for spots (spots)"),
+        Option(
+            "places",
+            .one("FILE"),
+            default: ".build/place-data/cities500.txt",
+            help: "a dump of GeoNames (places, geocoding)"
+        ),
+        Option(
+            "queries",
+            .one("FILE"),
+            default: "Tests/Fixtures/geocode-queries.tsv",
+            help: "what to look up (places, geocoding)"
+        ),
+        Option("lookups", .one("R"), default: "100", help: "places looked for a second (geocoding)"),
         Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
         Option("sustain", help: "look for the highest rate with p99 staleness below 100 ms (fanout)"),
         Option(
             "beside",
             .one("COMMAND"),
             help:
-                "measure a plain relay in turn with Muster, started by this shell command; it listens on {port} (fanout)"
+                "measure a plain relay in turn with Muster, started by this shell command; it listens on {port} (fanout, chat)"
         ),
         Option("beside-path", .one("PATH"), default: "/", help: "where clients of the relay knock"),
         Option(

@@ -1,19 +1,29 @@
 import EventLoop
 import Foundation
 import MusterServer
+import MusterStore
 import Postgres
 
 /// `muster migrate`: the schema, without serving.
 enum MigrateCommand: Command {
     static let name = "migrate"
     static let summary = "Bring the database's schema up to date, or show how far it is."
-    static let usage = "[--status] [options]"
+    static let usage = "[--status | --after-restore] [options]"
     static let discussion = """
         `muster serve` does the same when it starts. Migrations only go forward; each runs in a transaction of its own,
         and two that run at once wait for each other.
+
+        --after-restore is for a database that was just restored from a backup, before the first server runs on it: people's
+        clients know more than the backup does. Numbers of notifications and versions of events go on far above those of
+        the backup, and rooms are numbered anew, so that nobody takes new for old. Everybody's sharing is paused, because
+        what they narrowed since the backup is not known, and each is told; --keep-sharing leaves it as it was in the
+        backup. While a server runs it is refused, and changes nothing. Once more does no harm.
         """
     static let options = [
         Option("status", help: "list the migrations and when each was applied, and change nothing"),
+        Option("after-restore", help: "put right what a restored backup does not know, and tell what"),
+        Option("keep-sharing", help: "with --after-restore: pause nobody's sharing"),
+        Option("end-logins", help: "with --after-restore: everybody has to sign in again"),
         Option(
             "database-url",
             .one("URL"),
@@ -29,14 +39,25 @@ enum MigrateCommand: Command {
         guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
             throw UsageError("no folder 'sql' here or beside the program: name it with --sql-dir")
         }
-        let database = values.database
-        let showsStatus = values.flag("status")
-        let lines = try await BlockingWork.run(named: "migrate") { () throws(PostgresError) -> [String] in
+        var choice: RestoreStep.Choice?
+        if values.flag("after-restore") {
+            guard !values.flag("status") else { throw UsageError("--status does not go with --after-restore") }
+            choice = RestoreStep.Choice()
+            choice?.keepsSharing = values.flag("keep-sharing")
+            choice?.endsLogins = values.flag("end-logins")
+        } else if let option = ["keep-sharing", "end-logins"].first(where: { values.flag($0) }) {
+            throw UsageError("--\(option) goes with --after-restore only")
+        }
+        let (database, restored, showsStatus) = (values.database, choice, values.flag("status"))
+        let lines = try await BlockingWork.run(named: "migrate") { () throws in
             let host = DatabaseHost(database, logger: Logger(level: .warning))
             try host.start()
             defer { try? host.stop() }
-            if showsStatus {
-                return try host.migrationStatus(from: sql).map { $0.line }
+            if showsStatus { return try host.migrationStatus(from: sql).map { $0.line } }
+            if let restored {
+                let now = Int64(Date().timeIntervalSince1970 * 1000)
+                let done = try host.settleAfterRestore(from: sql, restored, atUnixMilliseconds: now)
+                return done.applied.map { "applied \($0.line)" } + done.settled
             }
             let applied = try host.migrate(from: sql)
             return applied.isEmpty ? ["up to date"] : applied.map { "applied \($0.line)" }

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import MusterServer
+import MusterStore
 import WebSocketGateway
 
 /// `muster serve`: the server.
@@ -14,7 +15,9 @@ enum ServeCommand: Command {
         one JSON object a line. SIGTERM and SIGINT drain: clients are told when to come back, what was received is
         committed, and the exit status is 0.
         """
-    static let options = [
+    static let options = serving + OptionValues.providerOptions
+
+    private static let serving = [
         Option(
             "listen",
             .one("HOST:PORT"),
@@ -46,14 +49,22 @@ enum ServeCommand: Command {
         ),
         Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
         Option("allow-origin", .many("ORIGIN"), help: "a web page's origin that may connect, besides our own"),
-        Option("public-url", .one("URL"), help: "the address for invite links, where it is not the one clients use"),
+        Option(
+            "public-url",
+            .one("URL"),
+            help: "the address for links that are handed out, where it is not the one clients use"
+        ),
         Option("tls-cert", .one("FILE"), help: "serve HTTPS with this certificate chain (PEM)"),
         Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
         Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics here and nowhere else"),
         Option("fix-rate", .one("N"), default: "10", help: "fixes a second that one session may send for long"),
         Option("max-connections", .one("N"), help: "connections in all [10000, or what the descriptors allow]"),
         Option("max-per-address", .one("N"), default: "200", help: "connections of one address, loopback apart"),
-        Option("trusted-proxy", .many("ADDRESS"), help: "a proxy's address, free of the limits per address"),
+        Option(
+            "trusted-proxy",
+            .many("ADDRESS"),
+            help: "a proxy's address, free of the limits per address and believed in X-Forwarded-For"
+        ),
         Option("retention-days", .one("N"), default: "30", help: "days for which fixes are kept"),
         Option("pool-size", .one("N"), default: "8", help: "connections to PostgreSQL besides the journal's"),
         Option("node", .one("N"), default: "0", help: "this node's number, 0 to 255, in the ids that it makes"),
@@ -65,6 +76,12 @@ enum ServeCommand: Command {
             default: "/usr/share/javascript/leaflet",
             help: "the folder in which Leaflet is installed"
         ),
+        Option(
+            "places-dir",
+            .one("DIR"),
+            default: AreaTable.installedFolder,
+            help: "the folder of GeoNames' cities, imported once when there is no gazetteer; 'none' for none"
+        ),
         Option("log-level", .one("LEVEL"), default: "info", help: "debug, info, warning or error"),
     ]
 
@@ -73,7 +90,9 @@ enum ServeCommand: Command {
         var configuration = try self.configuration(values)
         configuration.secretKey = try self.secretKey(values, logger)
         if configuration.imagingProgram == nil {
-            logger.warning("muster-imaging is not beside this program; photos are not taken")
+            logger.warning(
+                "muster-imaging is not beside this program; photos are not taken, and share pictures not drawn"
+            )
         }
         let server = MusterServer(configuration, logger: logger)
         let signals = TerminationSignals()
@@ -81,10 +100,12 @@ enum ServeCommand: Command {
         AllocatorArenas.limit(to: configuration.gateway.shards + 1)
         try await server.start()
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
+        // Without a file to read anew the end of a terminal ends the server, as it always does.
+        let reload = configuration.providers.addressFile.map { _ in ReloadSignal { server.reload() } }
         await signals.first()
         await server.stop()
         // Until here, so that a second Ctrl-C is heard.
-        withExtendedLifetime(signals) {}
+        withExtendedLifetime((signals, reload)) {}
         return 0
     }
 
@@ -117,6 +138,10 @@ enum ServeCommand: Command {
         configuration.publicDirectory = try self.folder("public", values)
         configuration.sqlDirectory = try self.folder("sql", values)
         configuration.leafletDirectory = values.text("leaflet-dir") ?? ""
+        configuration.placesDirectory = values.text("places-dir").flatMap { $0 == "none" ? nil : $0 }
+        configuration.providers = try values.providers(
+            secret: ProcessInfo.processInfo.environment["MUSTER_PLACES_KEY"]
+        )
         if let text = values.text("metrics-listen") {
             let endpoint = try Endpoint(text, option: "metrics-listen")
             configuration.metricsListen = (endpoint.host, endpoint.port)
@@ -133,7 +158,7 @@ enum ServeCommand: Command {
         } catch {
             guard file == nil else { throw UsageError("--secret-key-file: \(error)") }
             logger.warning(
-                "no secret key is kept: addresses of logins are unknown after a restart",
+                "no secret key is kept: after a restart addresses of logins, and of share pictures to members, are unknown",
                 ["error": .text("\(error)")]
             )
             return SecretKey()

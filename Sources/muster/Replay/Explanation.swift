@@ -80,40 +80,24 @@ struct Explanation {
         self.measure = nil
     }
 
-    /// Appends the line without its end.
-    func append(to line: inout [UInt8], names: IdentityNames) {
-        line.append(json: #"{"type":"explanation","user":"#)
-        line.append(string: names.users[self.user] ?? self.user.description)
-        line.append(json: #","at":"#)
-        line.append(time: self.at)
-        line.append(json: #","time":"#)
-        line.append(string: self.at.text)
-        if let taken {
-            line.append(json: #","taken":"#)
-            line.append(time: taken)
-        }
-        if let group {
-            line.append(json: #","group":"#)
-            line.append(string: names.groups[group] ?? group.description)
-        }
-        line.append(json: #","what":"#)
-        line.append(string: self.what)
-        if let other {
-            line.append(json: #","with":"#)
-            line.append(string: names.users[other] ?? other.description)
-        }
-        if let measure {
-            line.append(json: #","metres":"#)
-            line.append(number: measure.distance, decimals: 0)
-            line.append(json: #","seconds":"#)
-            line.append(number: Double(measure.age) / 1000, decimals: 0)
-            if let age = measure.otherAge {
-                line.append(json: #","otherSeconds":"#)
-                line.append(number: Double(age) / 1000, decimals: 0)
-            }
-        }
-        line.append(json: "}")
+    /// The line.
+    var line: Frame<FieldList> {
+        Frame(
+            "explanation",
+            nil,
+            [
+                "user": self.user, "at": self.at, "time": self.at.text, "taken": self.taken, "group": self.group,
+                "what": self.what, "with": self.other, "metres": Self.whole(self.measure?.distance),
+                "seconds": Self.seconds(self.measure?.age), "otherSeconds": Self.seconds(self.measure?.otherAge),
+            ]
+        )
     }
+
+    private static func seconds(_ milliseconds: Int64?) -> RoundedNumber? {
+        Self.whole(milliseconds.map { Double($0) / 1000 })
+    }
+
+    private static func whole(_ number: Double?) -> RoundedNumber? { number.map { RoundedNumber($0, decimals: 0) } }
 
     private static func words(for reason: GatheringReason, sharing: Sharing.Mode?) -> String {
         switch reason {

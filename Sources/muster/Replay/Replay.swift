@@ -192,7 +192,7 @@ struct Replay {
                 .locateExpired, .publish, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe,
                 .leftGroup,
                 .rosterChanged, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes, .glance,
-                .readSpotTexts:
+                .readSpotTexts, .atlas, .eventsWatched, .events, .eventShown, .chat, .groupViewed:
                 break
             }
         }
@@ -203,7 +203,7 @@ struct Replay {
     }
 
     private mutating func explain(_ user: UserID) {
-        for (group, entry) in self.world?.takeReasons() ?? [] {
+        for (group, entry) in self.world?.drainReasons() ?? [] {
             let users = entry.reason.users
             var isConcerned = users.isEmpty || users.contains(user)
             // Who is unknown is no company, and cannot be missed.

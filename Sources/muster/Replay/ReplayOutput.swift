@@ -24,7 +24,6 @@ final class ReplayLines: ReplayOutput {
     private let descriptor: Int32
     /// Whether a line begins where the progress stands, on the same terminal.
     private let isBesideProgress: Bool
-    private var line: [UInt8] = []
     /// Why nothing can be written any more; nil while all is well.
     private(set) var failure: ReplayError?
 
@@ -35,34 +34,20 @@ final class ReplayLines: ReplayOutput {
     }
 
     func gathering(_ record: GatheringRecord, names: IdentityNames) {
-        ServerFrame.gathering(record.status, group: record.group).append(to: &self.line, names: names)
-        self.line.removeLast()
-        self.line.append(json: #","at":"#)
-        self.line.append(time: record.instant)
-        self.line.append(json: "}")
-        self.write()
+        self.write(record.status.frame(of: record.group) + ["at": record.instant], names)
     }
 
     func alert(_ alert: NumberedNotification, names: IdentityNames) {
-        ServerFrame.notification(alert, isLate: false).append(to: &self.line, names: names)
-        self.line.removeLast()
-        self.line.append(json: #","user":"#)
-        self.line.append(string: names.users[alert.user] ?? alert.user.description)
-        self.line.append(json: "}")
-        self.write()
+        self.write(alert.frame(isLate: false) + ["user": alert.user], names)
     }
 
-    func explanation(_ explanation: Explanation, names: IdentityNames) {
-        explanation.append(to: &self.line, names: names)
-        self.write()
-    }
+    func explanation(_ explanation: Explanation, names: IdentityNames) { self.write(explanation.line, names) }
 
-    private func write() {
-        if self.isBesideProgress { self.line.insert(contentsOf: ReplayProgress.erasure.utf8, at: 0) }
-        self.line.append(UInt8(ascii: "\n"))
-        defer { self.line.removeAll(keepingCapacity: true) }
+    private func write(_ frame: Frame<FieldList>, _ names: IdentityNames) {
+        var line = self.isBesideProgress ? Array(ReplayProgress.erasure.utf8) : []
+        line += WireEncoder.encode(frame, names: names) + [UInt8(ascii: "\n")]
         guard self.failure == nil else { return }
-        do throws(ReplayError) { try self.line.write(to: self.descriptor) } catch { self.failure = error }
+        do throws(ReplayError) { try line.write(to: self.descriptor) } catch { self.failure = error }
     }
 }
 

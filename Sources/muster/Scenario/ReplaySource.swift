@@ -3,7 +3,6 @@ import Foundation
 import MusterCore
 import MusterServer
 import MusterWire
-import Postgres
 
 /// Where the lines of a replay come from.
 enum ReplaySource: Sendable {
@@ -93,29 +92,12 @@ enum ReplaySource: Sendable {
     ) throws {
         var progress = ReplayProgress()
         defer { progress.end() }
-        try self.withConnection(to: database) { connectionString in
+        try database.withConnection { connectionString in
             try history.read(from: connectionString, places: { replay.expect($0) }) { line in
                 try replay.apply(line)
                 if let failure = output.failure { throw failure }
                 progress.step(fixes: replay.summary.fixes) { nil }
             }
-        }
-    }
-
-    /// A private PostgreSQL is used as it runs, or is started for as long as it is needed.
-    private static func withConnection(
-        to database: ServerConfiguration.Database,
-        _ body: (String) throws -> Void
-    ) throws {
-        switch database {
-        case .external(let connectionString):
-            try body(connectionString)
-        case .embedded(let folder, _):
-            if let running = EmbeddedCluster.connectionString(ofRunningIn: folder) { return try body(running) }
-            let host = DatabaseHost(database, logger: Logger(level: .warning))
-            try host.start()
-            defer { try? host.stop() }
-            try body(host.connectionString)
         }
     }
 

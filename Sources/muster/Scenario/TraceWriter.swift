@@ -11,7 +11,7 @@ struct TraceWriter {
         var text: [UInt8] = []
         while let day = generator.nextDay() {
             for line in day {
-                line.append(to: &text)
+                text += line.encoded
                 text.append(UInt8(ascii: "\n"))
             }
             try text.write(to: self.descriptor)

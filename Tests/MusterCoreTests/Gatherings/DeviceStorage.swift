@@ -24,8 +24,8 @@ struct DeviceStorage {
 
     /// Stores what is to be kept of a device, when it is another than before.
     mutating func keepMemory(of delivery: GatheringScene.Delivery, lead: inout DeviceLead?, gate: inout FixGate?) {
-        let hasMoved = lead?.takeNews(of: delivery.device) ?? false
-        let isHeldNews = gate?.takeNews() ?? false
+        let hasMoved = lead?.consumeNews(of: delivery.device) ?? false
+        let isHeldNews = gate?.consumeNews() ?? false
         guard hasMoved || isHeldNews else { return }
         self.memories[delivery.device] = DeviceMemory(
             anchor: lead?.anchor(of: delivery.device),

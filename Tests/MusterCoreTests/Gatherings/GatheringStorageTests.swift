@@ -1,4 +1,5 @@
 import Foundation
+import MusterTestSupport
 import Testing
 
 @testable import MusterCore

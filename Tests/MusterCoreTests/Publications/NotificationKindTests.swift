@@ -9,7 +9,9 @@ import Testing
             group: GroupID(81),
             groupName: name,
             at: Timestamp(milliseconds: 0),
-            payload: NotificationPayload([.init("distance", .number(distance))])
+            payload: NotificationPayload(
+                [.init("distance", .number(distance))] + ["name", "title", "text"].map { .init($0, .text(name)) }
+            )
         )
     }
 
@@ -29,8 +31,29 @@ import Testing
         let name = String(repeating: "é", count: 200)
         for kind in NotificationKind.table {
             let text = kind.text(of: Self.alert(name, .nan))
-            #expect(text.count <= 120 && text.hasSuffix("…"))
+            #expect(text.count <= 120 && text.contains("…"), "\(kind.name)")
         }
+    }
+
+    @Test("what is told of an event is a sentence with its title, and the time of day there where that is the news")
+    func events() {
+        func text(_ kind: NotificationKind, changed: [String] = []) -> String {
+            kind.text(
+                of: NotificationContent(
+                    kind: kind.name,
+                    at: Timestamp(milliseconds: 0),
+                    payload: NotificationPayload([
+                        .init("title", .text("Climbing at six")), .init("clock", .text("18:30")),
+                        .init("changed", .list(changed.map { .text($0) })),
+                    ])
+                )
+            )
+        }
+        #expect(text(.eventChanged, changed: ["title", "startsAt"]) == "Climbing at six is now at 18:30")
+        #expect(text(.eventChanged, changed: ["lat", "lon"]) == "Climbing at six has changed")
+        #expect(text(.eventCancelled) == "Climbing at six is off")
+        #expect(text(.eventPlace) == "Climbing at six has a place for you")
+        #expect(text(.eventSoon) == "Climbing at six begins at 18:30")
     }
 
     @Test("each kind is in the table once, and found by its name")

@@ -2,17 +2,17 @@ import MusterCore
 
 /// One of each that passes between the world and those around it, with every field that can be set.
 enum WorldCodingSamples {
-    private static let session = SessionID(0x7000_0000_0000_0003)
-    private static let now = Timestamp(milliseconds: 1_750_000_000_123)
-    private static let place = Coordinate(latitude: 48.137_154_000_000_1, longitude: -11.576_124)
-    private static let profile = UserProfile(
+    static let session = SessionID(0x7000_0000_0000_0003)
+    static let now = Timestamp(milliseconds: 1_750_000_000_123)
+    static let place = Coordinate(latitude: 48.137_154_000_000_1, longitude: -11.576_124)
+    static let profile = UserProfile(
         id: UserID(7),
         name: "Ada \"the\" first\n",
         avatar: "https://a.example/ä.png"
     )
-    private static let version = RosterVersion(epoch: "k3", version: .max)
+    static let version = RosterVersion(epoch: "k3", version: .max)
 
-    private static let fix = Fix(
+    static let fix = Fix(
         sequence: 12,
         at: Self.now,
         coordinate: Self.place,
@@ -24,12 +24,12 @@ enum WorldCodingSamples {
         trigger: .answer,
         answer: LocateID(99)
     )
-    private static let bareFix = Fix(sequence: 1, coordinate: Self.place)
-    private static let position = StoredPosition(device: DeviceID(5), fix: Self.fix, isStationary: true)
-    private static let gatheringPlace = GatheringPlace(lat: 48.1, lon: 11.5, name: "Blue Bottle")
-    private static let machine = StoredGathering.landed([0, 1, 254, 255])
+    static let bareFix = Fix(sequence: 1, coordinate: Self.place)
+    static let position = StoredPosition(device: DeviceID(5), fix: Self.fix, isStationary: true)
+    static let gatheringPlace = GatheringPlace(lat: 48.1, lon: 11.5, name: "Blue Bottle")
+    static let machine = StoredGathering.landed([0, 1, 254, 255])
 
-    private static let status = GatheringStatus(
+    static let status = GatheringStatus(
         gathering: GatheringID(44),
         state: .moved,
         since: Self.now,
@@ -38,7 +38,7 @@ enum WorldCodingSamples {
         absent: [UserID(9)]
     )
 
-    private static let content = NotificationContent(
+    static let content = NotificationContent(
         kind: "left_without_you",
         group: GroupID(1),
         groupName: "Fridays",
@@ -52,9 +52,47 @@ enum WorldCodingSamples {
             NotificationPayload.Field("list", .list([.object([NotificationPayload.Field("a", .null)])])),
         ])
     )
-    private static let alert = NumberedNotification(user: UserID(9), number: 3, content: Self.content)
+    static let alert = NumberedNotification(user: UserID(9), number: 3, content: Self.content)
 
-    private static let arrival = Arrival(
+    static let event = Event(
+        id: EventID(901),
+        version: 2,
+        revision: 5,
+        host: Self.profile,
+        group: GroupID(1),
+        title: "Climbing at six",
+        coordinate: Self.place,
+        place: "The wall",
+        text: "Bring\nshoes",
+        category: "sport",
+        photo: Photo(id: PhotoID(5), url: "/v1/photos/5", thumb: "/v1/photos/5/thumb", width: 4, height: 3),
+        startsAt: Self.now,
+        endsAt: Self.now + 7_200_000,
+        timeZone: "Europe/Vienna",
+        clock: "18:00",
+        capacity: 2,
+        hidesPlace: true,
+        isCancelled: true,
+        createdAt: Self.now,
+        changedAt: Self.now + 1,
+        guests: [EventGuest(user: UserID(8), rsvp: .waiting, askedAt: Self.now)]
+    )
+    static let eventWatch = EventWatch(
+        .area(.box(south: -1, west: 179, north: 1.5, east: -179)),
+        since: Self.now,
+        until: Self.now + 1,
+        category: "sport",
+        group: GroupID(1),
+        isFree: true,
+        words: "Climb"
+    )
+    static let shownEvent = ShownEvent(
+        EventID(901),
+        json: [0x7B, 0x7D],
+        standing: EventStanding(rsvp: .waiting, waitingPlace: 2)
+    )
+
+    static let arrival = Arrival(
         user: Self.profile,
         device: DeviceID(5),
         kind: .watch,
@@ -77,7 +115,22 @@ enum WorldCodingSamples {
         unseen: [Self.alert]
     )
 
-    private static let opening = SessionOpening(
+    static let sight = GroupSight(
+        group: GroupID(1),
+        revision: 3,
+        name: "Fridays",
+        members: [
+            GroupSight.Member(
+                user: Self.profile,
+                mode: .approximate,
+                isPictured: false,
+                position: RosterEntry.Position(coordinate: Self.place, at: Self.now, accuracy: 800)
+            )
+        ],
+        at: Self.now
+    )
+
+    static let opening = SessionOpening(
         session: Self.session,
         tag: .text("t"),
         arrival: Self.arrival,
@@ -88,7 +141,7 @@ enum WorldCodingSamples {
         heldNotification: 2
     )
 
-    private static let group = GroupSnapshot(
+    static let group = GroupSnapshot(
         id: GroupID(1),
         revision: 4,
         name: "Fridays",
@@ -111,7 +164,7 @@ enum WorldCodingSamples {
         gathering: Self.machine
     )
 
-    private static let entry = RosterEntry(
+    static let entry = RosterEntry(
         user: UserID(7),
         profile: RosterEntry.Profile(
             name: "Ada",
@@ -136,24 +189,24 @@ enum WorldCodingSamples {
         ),
         positionVersion: 4
     )
-    private static let hidden = RosterEntry(user: UserID(8), position: RosterEntry.Position(), positionVersion: 5)
+    static let hidden = RosterEntry(user: UserID(8), position: RosterEntry.Position(), positionVersion: 5)
 
-    private static let reading = SpotReading(
+    static let reading = SpotReading(
         number: 3,
         session: Self.session,
         user: UserID(7),
         after: SpotID(1),
         circle: SpotReading.Circle(center: Self.place, radius: 5000)
     )
-    private static let answer = PreparedAnswer(session: Self.session, frame: Array("{}".utf8))
-    private static let acknowledgement = Acknowledgement(
+    static let answer = PreparedAnswer(session: Self.session, frame: Array("{}".utf8))
+    static let acknowledgement = Acknowledgement(
         sequence: 12,
         rejected: [Acknowledgement.Rejection(sequence: 11, verdict: .outOfOrder)]
     )
-    private static let own = SelfPosition(coordinate: Self.place, accuracy: 8.1, at: Self.now, device: DeviceID(5))
+    static let own = SelfPosition(coordinate: Self.place, accuracy: 8.1, at: Self.now, device: DeviceID(5))
 
-    private static let spotText = SpotText(spot: SpotID(1), comment: "Blue Bottle\nquiet", likes: 3, dislikes: 1)
-    private static let glance = Glance(
+    static let spotText = SpotText(spot: SpotID(1), comment: "Blue Bottle\nquiet", likes: 3, dislikes: 1)
+    static let glance = Glance(
         at: Self.now,
         groups: [
             Glance.Group(
@@ -173,182 +226,75 @@ enum WorldCodingSamples {
         ]
     )
 
-    static let inputs: [WorldInput] = [
-        .sessionOpened(Self.opening),
-        .sessionClosed(Self.session),
-        .sessionStateChanged(Self.session, isForeground: true),
-        .fixReceived(Self.session, Self.fix),
-        .fixReceived(Self.session, Self.bareFix),
-        .fixesReceived(FixReport(origin: .request(Self.session), arrival: Self.arrival, fixes: [Self.fix])),
-        .fixesReceived(FixReport(origin: .session(Self.session), fixes: [Self.fix, Self.bareFix])),
-        .notificationsSeen(Self.session, .upTo(3)),
-        .notificationsSeen(Self.session, .numbers([3, 5])),
-        .publicationRequested(Publication(to: .group(GroupID(1), except: UserID(8)), .live(.frame([0x7B, 0x7D])))),
-        .publicationRequested(Publication(to: .people([UserID(7)]), .durable(Self.content))),
-        .publicationRequested(
-            Publication(stored: Self.content, numbers: [NotificationNumber(user: UserID(7), number: 3)])
-        ),
-        .notificationsRead(UserID(9), [Self.alert], upTo: 3),
-        .notificationsReadFailed(UserID(9)),
-        .locateRequested(Self.session, .number(-1), group: GroupID(1), user: UserID(8)),
-        .answerRequested(Self.answer),
-        .groupChanged(Self.group, answer: Self.answer),
-        .groupChanged(Self.group, answer: nil),
-        .sharingNarrowed(SharingWord(id: SharingWordID(3), user: UserID(7), group: nil, mode: .paused)),
-        .sharingSettled(
-            SharingWord(
-                id: SharingWordID(4),
-                user: UserID(7),
-                group: GroupID(1),
-                mode: .approximate,
-                until: Timestamp(milliseconds: 5)
-            )
-        ),
-        .groupLoaded(Self.group),
-        .groupLoadFailed(GroupID(1)),
-        .loginEnded(LoginID(2)),
-        .accountDeleted(UserID(7)),
-        .spotsAdded([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")]),
-        .spotsDeleted([SpotID(1)]),
-        .spotsWatched(Self.session, SpotWatch(.nearby(radius: 312.5), after: SpotID(1))),
-        .spotsWatched(Self.session, SpotWatch(.all)),
-        .spotsWatched(Self.session, SpotWatch(.none)),
-        .spotsSent(Self.session, [SpotID(1), SpotID(2)]),
-        .spotVoted(SpotID(1), by: Self.session),
-        .spotVoted(SpotID(1), by: nil),
-        .spotsRead(Self.reading, [SpotNews(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])]),
-        .spotsReadFailed(Self.reading),
-        .votesCounted([SpotID(1), SpotID(2)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)]),
-        .votesNotCounted([SpotID(1)]),
-        .spotTextsRead([SpotID(1), SpotID(2)], [Self.spotText]),
-        .spotTextsNotRead([SpotID(1)]),
-        .publicationRequested(
-            Publication(
-                to: .area(.spots, at: Self.place, except: UserID(7)),
-                .live(.newSpot(SpotID(1), frame: [0x7B, 0x7D]))
-            )
-        ),
-        .committed(through: 9, failed: [8], numbers: [NumberedRecord(record: 7, number: 3)]),
-        .drainBegan,
-    ]
-
-    static let effects: [WorldEffect] =
+    static let inputs: [WorldInput] =
         [
-            .welcome(
-                Self.session,
-                Welcome(
-                    tag: .number(1),
-                    user: Self.profile,
-                    device: DeviceID(5),
-                    acknowledgedSequence: 11,
-                    groups: [
-                        Welcome.Group(id: GroupID(1), name: "Fridays", role: .owner, settings: GroupSettings())
-                    ]
-                )
+            .sessionOpened(Self.opening),
+            .sessionClosed(Self.session),
+            .sessionStateChanged(Self.session, isForeground: true),
+            .fixReceived(Self.session, Self.fix),
+            .fixReceived(Self.session, Self.bareFix),
+            .fixesReceived(FixReport(origin: .request(Self.session), arrival: Self.arrival, fixes: [Self.fix])),
+            .fixesReceived(FixReport(origin: .session(Self.session), fixes: [Self.fix, Self.bareFix])),
+            .notificationsSeen(Self.session, .upTo(3)),
+            .notificationsSeen(Self.session, .numbers([3, 5])),
+            .publicationRequested(Publication(to: .group(GroupID(1), except: UserID(8)), .live(.frame([0x7B, 0x7D])))),
+            .publicationRequested(Publication(to: .people([UserID(7)]), .durable(Self.content))),
+            .publicationRequested(
+                Publication(stored: Self.content, numbers: [NotificationNumber(user: UserID(7), number: 3)])
             ),
-            .answer(Self.answer),
-            .refused(Self.session, .text("t"), .rateLimited(retryAfter: 100)),
-            .refused(Self.session, nil, .notMember),
-            .acknowledged(.session(Self.session), Self.acknowledgement),
-            .reportRefused(Self.session),
-            .badFix(.request(Self.session), sequence: 3, reason: "from the future"),
-            .resend(Self.session, after: 7),
-            .selfMoved(Self.session, Self.own),
-            .locateStarted(Self.session, nil, LocateID(99), devices: 2, expiresAt: Self.now),
-            .locate(Self.session, LocateID(99), group: GroupID(1), from: Self.profile),
-            .located(Self.session, LocateID(99), user: UserID(8), Self.own),
-            .locateExpired(Self.session, LocateID(99)),
-            .publish([Self.session], .group(GroupID(1), name: "Fridays", settings: GroupSettings())),
-            .publish([Self.session], .sharing(GroupID(1), mode: .paused, until: Self.now)),
-            .publish([Self.session], .seen([3, 5])),
-            .notify([Self.session], Self.alert, isLate: true),
-            .readNotifications(UserID(9)),
-            .publish([Self.session], .spotChanged(SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1))),
-            .publish([Self.session], .spotGone(SpotID(1))),
-            .publishNear(
-                [NearbySession(Self.session, distance: 312.25), NearbySession(Self.session, distance: nil)],
-                .newSpot(SpotID(1), frame: [0x7B, 0x7D])
-            ),
-            .readSpots(Self.reading),
-            .countVotes([SpotID(1)]),
-            .glance(Self.session, Self.glance),
-            .readSpotTexts([SpotID(1)]),
-            .close(Self.session, .replaced),
-            .rosterShown(
-                RosterSnapshot(
+            .publicationRequested(Publication(withdrawn: [NotificationNumber(user: UserID(7), number: 3)])),
+            .notificationsRead(UserID(9), [Self.alert], upTo: 3),
+            .notificationsReadFailed(UserID(9)),
+            .locateRequested(Self.session, .number(-1), group: GroupID(1), user: UserID(8)),
+            .answerRequested(Self.answer),
+            .groupChanged(Self.group, answer: Self.answer),
+            .groupChanged(Self.group, answer: nil),
+            .sharingNarrowed(SharingWord(id: SharingWordID(3), user: UserID(7), group: nil, mode: .paused)),
+            .sharingSettled(
+                SharingWord(
+                    id: SharingWordID(4),
+                    user: UserID(7),
                     group: GroupID(1),
-                    version: Self.version,
-                    members: [Self.entry, Self.hidden],
-                    departures: [RosterSnapshot.Departure(user: UserID(3), version: 2)],
-                    departuresKeptSince: 1,
-                    gathering: Self.status,
-                    gatheringVersion: 2
+                    mode: .approximate,
+                    until: Timestamp(milliseconds: 5)
                 )
             ),
-            .subscribe(Self.session, GroupID(1), resume: Self.version),
-            .subscribe(Self.session, GroupID(1), resume: nil),
-            .unsubscribe(Self.session, GroupID(1)),
-            .leftGroup(Self.session, GroupID(1), user: UserID(7), version: 9),
-            .rosterChanged(
-                RosterChange(
-                    group: GroupID(1),
-                    version: Self.version,
-                    members: [Self.entry],
-                    gone: [UserID(3)],
-                    gathering: .changed(Self.status, current: nil)
+            .sharingNarrowed(
+                SharingWord(id: SharingWordID(5), user: UserID(7), group: GroupID(1), pictures: false)
+            ),
+            .groupViewRequested(3, GroupID(1)),
+            .groupLoaded(Self.group),
+            .groupLoadFailed(GroupID(1)),
+            .loginEnded(LoginID(2)),
+            .accountDeleted(UserID(7)),
+            .spotsAdded([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")]),
+            .spotsDeleted([SpotID(1)]),
+            .spotsWatched(Self.session, SpotWatch(.nearby(radius: 312.5), after: SpotID(1))),
+            .spotsWatched(Self.session, SpotWatch(.all)),
+            .spotsWatched(Self.session, SpotWatch(.none)),
+            .spotsSent(Self.session, [SpotID(1), SpotID(2)]),
+            .spotVoted(SpotID(1), by: Self.session),
+            .spotVoted(SpotID(1), by: nil),
+            .spotsRead(Self.reading, [SpotNews(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])]),
+            .spotsReadFailed(Self.reading),
+            .votesCounted([SpotID(1), SpotID(2)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)]),
+            .votesNotCounted([SpotID(1)]),
+            .spotTextsRead([SpotID(1), SpotID(2)], [Self.spotText]),
+            .spotTextsNotRead([SpotID(1)]),
+            .eventsChanged([EventNews(event: Self.event, exact: [0x7B, 0x7D], rough: [0x7B])]),
+            .eventsRemoved([EventID(901)]),
+            .eventsLoaded,
+            .eventsWatched(Self.session, .number(4), Self.eventWatch),
+            .eventsWatched(Self.session, nil, EventWatch(.me(radius: 500))),
+            .eventsWatched(Self.session, nil, nil),
+            .notificationsGiven([NotificationNumber(user: UserID(7), number: 3)]),
+            .publicationRequested(
+                Publication(
+                    to: .area(.spots, at: Self.place, except: UserID(7)),
+                    .live(.newSpot(SpotID(1), frame: [0x7B, 0x7D]))
                 )
             ),
-            .rosterChanged(RosterChange(group: GroupID(1), version: Self.version, members: [Self.hidden])),
-            .rosterClosed(GroupID(1)),
-            .loadGroup(GroupID(1)),
-        ] + Self.records.map { .journal(17, $0) }
-
-    static let records: [JournalRecord] = [
-        .fix(
-            FixRecord(
-                device: DeviceID(5),
-                user: UserID(7),
-                fix: Self.fix,
-                receivedAt: Self.now,
-                verdict: .implausible,
-                clockOffset: -5
-            )
-        ),
-        .device(
-            DeviceRecord(
-                device: DeviceID(5),
-                user: UserID(7),
-                receivedAt: Self.now,
-                memory: DeviceMemory(
-                    anchor: DeviceAnchor(coordinate: Self.place, accuracy: 8.1, movedAt: nil),
-                    heldAt: Self.now
-                )
-            )
-        ),
-        .verdict(DeviceID(5), sequence: 3, at: Self.now, .ok),
-        .position(UserID(7), Self.position, .late),
-        .presence(UserID(7), .away, lastSeen: Self.now),
-        .sessionOpened(
-            SessionRecord(
-                session: Self.session,
-                user: UserID(7),
-                device: DeviceID(5),
-                isWatch: false,
-                openedAt: Self.now
-            )
-        ),
-        .sessionClosed(Self.session),
-        .notification(NotificationRecord(user: UserID(9), content: Self.content)),
-        .seen(UserID(7), .upTo(3), at: Self.now),
-        .gathering(
-            GatheringRecord(
-                group: GroupID(1),
-                status: Self.status,
-                at: Self.now,
-                participants: [UserID(7)],
-                machine: Self.machine
-            )
-        ),
-        .machine(GroupID(1), nil),
-    ]
+            .committed(through: 9, failed: [8], numbers: [NumberedRecord(record: 7, number: 3)]),
+            .drainBegan,
+        ] + AtlasCodingSamples.requests.map { .tilesAsked($0) } + ChatCodingSamples.inputs.map { .chat($0) }
 }

@@ -37,7 +37,8 @@ private enum InputKind: CaseIterable {
     case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
     case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
     case spotTextsRead, spotTextsNotRead
-    case committed, drainBegan
+    case eventsChanged, eventsRemoved, eventsLoaded, eventsWatched, notificationsGiven
+    case tilesAsked, committed, drainBegan, chat, groupViewRequested
 
     init(_ input: WorldInput) {
         self =
@@ -68,11 +69,19 @@ private enum InputKind: CaseIterable {
             case .votesNotCounted: .votesNotCounted
             case .spotTextsRead: .spotTextsRead
             case .spotTextsNotRead: .spotTextsNotRead
+            case .eventsChanged: .eventsChanged
+            case .eventsRemoved: .eventsRemoved
+            case .eventsLoaded: .eventsLoaded
+            case .eventsWatched: .eventsWatched
+            case .notificationsGiven: .notificationsGiven
             case .publicationRequested: .publicationRequested
             case .notificationsRead: .notificationsRead
             case .notificationsReadFailed: .notificationsReadFailed
+            case .tilesAsked: .tilesAsked
             case .committed: .committed
             case .drainBegan: .drainBegan
+            case .chat: .chat
+            case .groupViewRequested: .groupViewRequested
             }
     }
 }
@@ -85,6 +94,7 @@ private enum EffectKind: CaseIterable {
         rosterChanged, rosterClosed,
         journal
     case loadGroup, publishNear, readSpots, countVotes, glance, readSpotTexts
+    case atlas, eventsWatched, events, eventShown, chat, groupViewed
 
     init(_ effect: WorldEffect) {
         self =
@@ -118,6 +128,12 @@ private enum EffectKind: CaseIterable {
             case .countVotes: .countVotes
             case .glance: .glance
             case .readSpotTexts: .readSpotTexts
+            case .atlas: .atlas
+            case .eventsWatched: .eventsWatched
+            case .events: .events
+            case .eventShown: .eventShown
+            case .chat: .chat
+            case .groupViewed: .groupViewed
             }
     }
 }

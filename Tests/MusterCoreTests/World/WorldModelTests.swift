@@ -354,7 +354,8 @@ private struct RandomRun {
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
                 .locateExpired, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
                 .loadGroup,
-                .publish, .publishNear, .readNotifications, .readSpots, .countVotes, .glance, .readSpotTexts:
+                .publish, .publishNear, .readNotifications, .readSpots, .countVotes, .glance, .readSpotTexts,
+                .atlas, .eventsWatched, .events, .eventShown, .chat, .groupViewed:
                 break
             }
         }

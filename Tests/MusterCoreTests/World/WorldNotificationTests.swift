@@ -3,16 +3,6 @@ import Testing
 @testable import MusterCore
 
 @Suite("Notifications in the world") struct WorldNotificationTests {
-    /// Users 7 and 8 in group 1; 7 has sessions 1 and 2, and a watch, 3.
-    private static func town() -> WorldUnderTest {
-        var test = WorldUnderTest()
-        test.open(1, user: 7, device: 71, members: [1: [7, 8]])
-        test.open(2, user: 7, device: 72, members: [1: [7, 8]])
-        test.turn(.sessionOpened(WorldUnderTest.opening(3, user: 7, device: 73, groups: [1], isWatch: true)))
-        test.open(8, user: 8, members: [1: [7, 8]])
-        return test
-    }
-
     private static func content(
         _ test: WorldUnderTest,
         group: Int64? = nil,
@@ -42,7 +32,7 @@ import Testing
 
     @Test("what a transaction stored goes to all sessions of a person, once, and to no watch")
     func stored() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let effects = test.turn(Self.stored(1, Self.content(test)))
         #expect(effects.notified(1) == [1] && effects.notified(2) == [1] && effects.notified(3).isEmpty)
         #expect(effects.alerts.count == 1, "one frame for both")
@@ -52,7 +42,7 @@ import Testing
 
     @Test("what the world has stored is sent with the number that storage gave it, after the commit")
     func throughTheJournal() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let publication = Publication(to: .group(GroupID(1), except: UserID(8)), .durable(Self.content(test)))
         let effects = test.turn(.publicationRequested(publication))
         #expect(effects.alerts.isEmpty)
@@ -65,7 +55,7 @@ import Testing
 
     @Test("a number that is missing below one that is to be sent is read up first, and all come in order")
     func gap() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         #expect(test.turn(Self.stored(1, Self.content(test))).alerts == [1])
         let early = test.turn(Self.stored(3, Self.content(test)))
         #expect(early.alerts.isEmpty && early.readings == [UserID(7)])
@@ -81,9 +71,21 @@ import Testing
         #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
     }
 
+    @Test("what storage took back is shown no more, and nothing else")
+    func withdrawn() {
+        var test = WorldUnderTest.town()
+        for number in 1...2 as ClosedRange<Int64> { test.turn(Self.stored(number, Self.content(test))) }
+        let numbers = [NotificationNumber(user: UserID(7), number: 1), NotificationNumber(user: UserID(9), number: 1)]
+        let effects = test.turn(.publicationRequested(Publication(withdrawn: numbers)))
+        #expect(effects.story == ["publish"])
+        let slot = test.world.users.slot(of: UserID(7))
+        #expect(slot.map { test.world.users[$0].inbox.unseen.map(\.number) } == [2])
+        #expect(test.turn(.publicationRequested(Publication(withdrawn: numbers))).isEmpty, "it is gone already")
+    }
+
     @Test("an alert of the journal that overtook a directory's waits for it")
     func journalOvertakes() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let publication = Publication(to: .people([UserID(7)]), .durable(Self.content(test)))
         test.turn(.publicationRequested(publication))
         // Number 1 went to a transaction whose post is still on its way.
@@ -95,7 +97,7 @@ import Testing
 
     @Test("when storage cannot be read it is asked again later, and not without end for what it does not know")
     func failedReading() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         #expect(test.turn(Self.stored(9, Self.content(test))).readings == [UserID(7)])
         #expect(test.turn(.notificationsReadFailed(UserID(7))).readings.isEmpty)
         #expect(test.pass(4_000).readings.isEmpty)
@@ -130,7 +132,7 @@ import Testing
 
     @Test("what another session's hello brought along is told to those that were here before")
     func learnedFromHello() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         var opening = WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])
         opening.arrival.lastNotification = 2
         opening.arrival.unseen = [NumberedNotification(user: UserID(7), number: 2, content: Self.content(test))]
@@ -141,7 +143,7 @@ import Testing
 
     @Test("what was seen on one session is gone on the others, by number or up to one")
     func seen() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         for number in 1...4 as ClosedRange<Int64> { test.turn(Self.stored(number, Self.content(test))) }
         let one = test.turn(.notificationsSeen(SessionID(1), .numbers([3, 99, 3])))
         #expect(one.records == [.seen(UserID(7), .numbers([3]), at: test.now)])
@@ -161,7 +163,7 @@ import Testing
 
     @Test("who leaves a group loses what is unseen of it, and gets nothing that was on its way")
     func leaving() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         test.turn(Self.stored(1, Self.content(test, group: 1)))
         test.turn(Self.stored(2, Self.content(test)))
         test.turn(
@@ -183,7 +185,7 @@ import Testing
 
     @Test("a deleted group takes its notifications along, also for those who are not here")
     func groupDeleted() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         for session in [1, 2, 3] as [Int64] { test.turn(.sessionClosed(SessionID(session))) }
         test.turn(Self.stored(1, Self.content(test, group: 1)))
         test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: []), answer: nil))
@@ -193,7 +195,7 @@ import Testing
 
     @Test("what came from a person goes with their account")
     func senderDeleted() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         test.turn(Self.stored(1, Self.content(test, from: 8)))
         test.turn(Self.stored(2, Self.content(test)))
         #expect(test.turn(.accountDeleted(UserID(8))).told(1).contains(.seen([1])))
@@ -203,7 +205,7 @@ import Testing
 
     @Test("a notification is called by its group's name of now")
     func renamed() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         var content = Self.content(test, group: 1)
         content.groupName = "an older name"
         let effects = test.turn(Self.stored(1, content))
@@ -217,7 +219,7 @@ import Testing
     )
     func orders(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         var last: Int64 = 0
         var posts: [Int64] = []
         var readings: [Int64] = []

@@ -3,19 +3,9 @@ import Testing
 @testable import MusterCore
 
 @Suite("Publications of the world") struct WorldPublicationTests {
-    /// Users 7 and 8 in group 1; 7 has sessions 1 and 2, and a watch, 3.
-    private static func town() -> WorldUnderTest {
-        var test = WorldUnderTest()
-        test.open(1, user: 7, device: 71, members: [1: [7, 8]])
-        test.open(2, user: 7, device: 72, members: [1: [7, 8]])
-        test.turn(.sessionOpened(WorldUnderTest.opening(3, user: 7, device: 73, groups: [1], isWatch: true)))
-        test.open(8, user: 8, members: [1: [7, 8]])
-        return test
-    }
-
     @Test("a live publication reaches every session of its audience, and is one effect")
     func live() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let message = LiveMessage.frame([1, 2, 3])
         let all = test.turn(.publicationRequested(Publication(to: .group(GroupID(1), except: nil), .live(message))))
         for session in [1, 2, 8] as [Int64] { #expect(all.told(session) == [message]) }
@@ -32,7 +22,7 @@ import Testing
 
     @Test("a changed name or settings reach every session of the group, before the answer, and nothing else does")
     func groupChanged() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         var snapshot = WorldUnderTest.group(1, revision: 2, members: [7, 8])
         snapshot.name = "Divers"
         snapshot.settings.radius = 50
@@ -46,11 +36,11 @@ import Testing
 
     @Test("who joins is told their sharing, and their other sessions of the group, before its roster")
     func joined() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let snapshot = WorldUnderTest.group(2, members: [8, 7])
         let joined = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
         let group = LiveMessage.group(GroupID(2), name: "group 2", settings: GroupSettings())
-        let sharing = LiveMessage.sharing(GroupID(2), mode: .live, until: nil)
+        let sharing = LiveMessage.sharing(GroupID(2), SharingTerms(.live))
         #expect(joined.told(1) == [sharing], "the one that asked knows of the group")
         #expect(joined.told(2) == [group, sharing])
         #expect(joined.told(3).isEmpty)
@@ -62,7 +52,7 @@ import Testing
 
     @Test("one's own sharing is told to all of one's sessions, and to nobody else: set, narrowed, and when it ends")
     func sharing() {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let until = test.now + 60_000
         let snapshot = WorldUnderTest.group(
             1,
@@ -71,24 +61,24 @@ import Testing
             sharing: [7: Sharing(mode: .approximate, until: until)]
         )
         let set = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
-        let news = LiveMessage.sharing(GroupID(1), mode: .approximate, until: until)
+        let news = LiveMessage.sharing(GroupID(1), SharingTerms(.approximate, until: until))
         #expect(set.told(1) == [news] && set.told(2) == [news])
         #expect(set.told(3).isEmpty && set.told(8).isEmpty)
         let word = WorldUnderTest.word(1, of: 7, .paused)
         let narrowed = test.turn(.sharingNarrowed(word))
-        #expect(narrowed.told(2) == [.sharing(GroupID(1), mode: .paused, until: nil)])
+        #expect(narrowed.told(2) == [.sharing(GroupID(1), SharingTerms(.paused))])
         // The same again is no news.
         #expect(!test.turn(.sharingNarrowed(word)).story.contains("publish"))
         var again = snapshot
         again.revision = 3
         #expect(test.turn(.groupChanged(again, answer: nil)).told(1).isEmpty)
         #expect(test.turn(.sharingSettled(word)).told(1) == [news])
-        #expect(test.pass(70_000).told(1) == [.sharing(GroupID(1), mode: .live, until: nil)])
+        #expect(test.pass(70_000).told(1) == [.sharing(GroupID(1), SharingTerms(.live))])
     }
 
     @Test("a welcome says what one lets each group see")
     func welcome() throws {
-        var test = Self.town()
+        var test = WorldUnderTest.town()
         let until = test.now + 60_000
         let sharing = Sharing(mode: .paused, until: until)
         test.turn(

@@ -22,6 +22,16 @@ struct WorldUnderTest {
         self.now = Self.start + 3_600_000
     }
 
+    /// Users 7 and 8 in group 1; 7 has sessions 1 and 2, and a watch, 3.
+    static func town() -> WorldUnderTest {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, device: 71, members: [1: [7, 8]])
+        test.open(2, user: 7, device: 72, members: [1: [7, 8]])
+        test.turn(.sessionOpened(Self.opening(3, user: 7, device: 73, groups: [1], isWatch: true)))
+        test.open(8, user: 8, members: [1: [7, 8]])
+        return test
+    }
+
     /// Applies inputs as one turn.
     @discardableResult
     mutating func turn(_ inputs: WorldInput...) -> [WorldEffect] { self.turn(inputs) }
@@ -264,6 +274,12 @@ extension [WorldEffect] {
             case .countVotes: "countVotes"
             case .glance: "glance"
             case .readSpotTexts: "readSpotTexts"
+            case .atlas: "atlas"
+            case .eventsWatched: "eventsWatched"
+            case .events: "events"
+            case .eventShown: "eventShown"
+            case .chat: nil
+            case .groupViewed: "groupViewed"
             }
         }
     }

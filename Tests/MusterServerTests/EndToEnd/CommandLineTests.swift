@@ -17,6 +17,16 @@ struct CommandLineTests {
             (["serve", "--log-level", "loud"], "--log-level"), (["serve", "--config", "/nowhere"], "/nowhere"),
             (["serve", "--processors", "0-"], "--processors"), (["serve", "--processors", "0,60000"], "60000"),
             (["serve", "--fix-rate", "nan"], "--fix-rate"), (["migrate", "--status=yes"], "--status"),
+            (["migrate", "--keep-sharing"], "--after-restore"), (["migrate", "--end-logins"], "--after-restore"),
+            (["migrate", "--status", "--after-restore"], "--status"),
+            (["import"], "places"), (["import", "places"], "file"), (["import", "places", "a.doc"], "a.doc"),
+            (["geocode"], "place"), (["geocode", "x", "--bias", "91,0"], "--bias"),
+            (["geocode", "--check", "/nowhere"], "/nowhere"),
+            (["moderate"], "reports"), (["moderate", "reports", "x"], "x"),
+            (["moderate", "reports", "--room", "1"], "--room"),
+            (["moderate", "take-down", "user", "1"], "user"), (["moderate", "take-down", "spot", "-1"], "-1"),
+            (["moderate", "take-down", "spot", "x"], "'x'"), (["moderate", "take-down", "message", "1"], "--room"),
+            (["moderate", "take-down", "spot", "1", "--room", "1"], "--room"), (["moderate", "dismiss"], "report"),
             (["simulate", "--url", "ftp://x"], "--url"), (["simulate", "--center", "north"], "--center"),
             (["replay", "--group", "3", "/nowhere"], "--from-database"),
             (["replay", "--since", "2026-11-20", "/nowhere"], "--since"),
@@ -36,6 +46,7 @@ struct CommandLineTests {
         "help is there on each level",
         arguments: [
             ["--help"], ["serve", "--help"], ["migrate", "--help"], ["simulate", "--help"], ["replay", "--help"],
+            ["import", "--help"], ["geocode", "--help"], ["moderate", "--help"],
         ]
     )
     func help(arguments: [String]) throws {

@@ -128,6 +128,14 @@ struct GlanceTests {
             try first.expectEnd()
             let other = try Events("/v1/glances?device=ring", token: token, port: town.server.port)
             _ = try other.glance()
+            // The world reports once a tick.
+            var page = ""
+            let isCounted = try eventually {
+                page = try town.http("GET", "/metrics").text
+                return page.contains("\nmuster_glance_streams 2\n") && page.contains("\nmuster_watches 2\n")
+                    && page.contains("\nmuster_glances_total 3\n")
+            }
+            #expect(isCounted, "\(page)")
             #expect(try town.http("DELETE", "/v1/sessions/current", token: token).status == 204)
             try second.expectEnd()
             try other.expectEnd()

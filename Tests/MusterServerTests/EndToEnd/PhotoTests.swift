@@ -87,6 +87,9 @@ struct PhotoTests {
             // Its time runs while the others are tried.
             let port = town.server.port
             async let late = self.drip(head, on: port)
+            // Of somebody who has no slot left for another upload.
+            let bo = try town.signUp("Bo")
+            async let silent = self.fallSilent(4, head.replacing(ada.token, with: bo.token), on: port)
             do {
                 let cut = try BlockingHTTP(port: town.server.port)
                 try cut.sendRaw(Array(head.utf8) + SamplePicture.png(20, 20))
@@ -118,12 +121,27 @@ struct PhotoTests {
 
             #expect(try town.upload(SamplePicture.cmyk, by: ada).status == 201, "CMYK is converted")
             #expect(try town.upload(SamplePicture.webp, by: ada).status == 201)
+            for answer in try await silent {
+                #expect(answer.status == 408)
+                #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"bad_request""#))
+            }
+            #expect(try eventually { try town.upload(png, by: bo).status == 201 }, "Bo's slots are free again")
             #expect(try await late.status == 408)
-            #expect(try town.count(of: "muster.photo") == 2)
+            #expect(try town.count(of: "muster.photo") == 3)
             let metrics = try town.http("GET", "/metrics").text
+            #expect(metrics.contains(#"muster_http_requests_total{route="(gateway)",method="POST",status="408"} 5"#))
             #expect(metrics.contains(#"muster_imaging_refused_total{operation="photo",reason="too_many_pixels"} 1"#))
             #expect(metrics.contains(#"muster_imaging_queue{operation="face"} 0"#))
             #expect(metrics.contains(#"muster_imaging_seconds_count{operation="photo"}"#))
+        }
+    }
+
+    /// Sends the beginnings of bodies and no more, until that is answered.
+    private func fallSilent(_ count: Int, _ head: String, on port: UInt16) async throws -> [HTTPAnswer] {
+        try await onWorkerThread {
+            let clients = try (0..<count).map { _ in try BlockingHTTP(port: port) }
+            for client in clients { try client.sendRaw(Array(head.utf8) + [0xFF, 0xD8, 0xFF]) }
+            return try clients.map { try $0.answer(to: "POST", timeout: 60_000) }
         }
     }
 
@@ -167,6 +185,8 @@ struct PhotoTests {
             #expect(server.contains("libwebsockets") && !server.contains("libvips"))
             let limits = try String(contentsOfFile: "/proc/\(child)/limits", encoding: .utf8)
             #expect(limits.contains(/Max address space +1073741824 +1073741824/))
+            let status = try String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
+            #expect(status.contains("\nSeccomp:\t2\n") && status.contains("\nNoNewPrivs:\t1\n"))
             town.server.kill()
             // Of one that has ended, but that nobody has buried, there is no memory.
             #expect(eventually { maps(of: child).isEmpty }, "a child is left behind")

@@ -13,7 +13,8 @@ struct ServerRoutesTests {
         configuration: ServerConfiguration(),
         clock: .system,
         logger: Logger(level: .error),
-        world: LocalWorld()
+        world: LocalWorld(),
+        atlas: LocalAtlas()
     )
 
     @Test("every route is in openapi.json, and everything there is a route")

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Imaging
 import ImagingWire
 import MusterTestSupport
 import Testing
@@ -19,17 +20,23 @@ struct ImagingPoolTests {
         var program = Self.program
         if let script {
             program = FileManager.default.temporaryDirectory.appending(path: "muster-child-\(UUID().uuidString)").path
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: program))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            // Another process writes it: a file that is open here for writing, and so for a moment in whatever a test beside
+            // starts, cannot be run.
+            let write = #"printf '#!/bin/sh\n%s\n' "$1" >"$2" && chmod 755 "$2""#
+            try #require(try Tool.run("/bin/sh", ["-c", write, "sh", script, program]).status == 0)
         }
         var limits = ImagingPool.Limits()
         change(&limits)
         return ImagingPool(program: program, limits: limits, logger: Logger(level: .error, descriptor: -1))
     }
 
-    private func failure(of pool: ImagingPool, _ bytes: [UInt8] = SamplePicture.png(9, 9)) async -> ImagingFailure? {
+    private func failure(
+        of pool: ImagingPool,
+        _ bytes: [UInt8] = SamplePicture.png(9, 9),
+        _ operation: ImagingOperation = .photo
+    ) async -> ImagingFailure? {
         do throws(ImagingFailure) {
-            _ = try await pool.make(.photo, of: bytes)
+            _ = try await pool.make(operation, of: bytes)
             return nil
         } catch {
             return error
@@ -54,6 +61,26 @@ struct ImagingPoolTests {
         #expect(pool.counts[.face]?.seconds.count == 1)
     }
 
+    @Test("a confined child draws names of every script as if it were free, one picture after the other")
+    func shares() async throws {
+        let pool = try Self.pool()
+        defer { pool.close() }
+        try #require(PictureMaker.start() && PictureMaker.canMake(.share))
+        for round in 0..<SampleShare.names.count {
+            // Other letters in other sizes are first in each round.
+            let names = SampleShare.names[round...] + SampleShare.names[..<round]
+            let message = SampleShare.crowd(Array(names.prefix(1 + 3 * (round % 6)))).encoded
+            let free = try message.withUnsafeBytes { bytes in
+                try Result { () throws(ImagingRefusal) in try PictureMaker.make(.share, of: bytes) }.get()
+            }
+            let confined = try await pool.make(.share, of: message)
+            #expect(confined == free, "round \(round)")
+        }
+        let children = pool.idleProcesses
+        #expect(await self.failure(of: pool, [1, 2, 3], .share) == .refused(.damaged))
+        #expect(pool.idleProcesses == children, "a refusal costs no child")
+    }
+
     @Test(
         "a picture that ends its child, or keeps it too long, is refused, and one whose child others kill is not to blame",
         arguments: [
@@ -65,6 +92,7 @@ struct ImagingPoolTests {
         let pool = try Self.pool(script) { $0.deadline = script.hasSuffix("600") ? 300 : 30_000 }
         defer { pool.close() }
         #expect(await self.failure(of: pool) == expected)
+        #expect(await self.failure(of: pool, SampleShare.crowd(["Ada"]).encoded, .share) == expected)
         #expect(pool.idleProcesses.isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import MusterCore
 import Testing
 
 @testable import MusterServer
@@ -6,6 +7,7 @@ import Testing
     private actor Crowd {
         private(set) var running = 0
         private(set) var most = 0
+        private(set) var isOver = false
 
         func enter() {
             self.running += 1
@@ -13,16 +15,17 @@ import Testing
         }
 
         func leave() { self.running -= 1 }
+        func end() { self.isOver = true }
     }
 
     @Test("no more run at once than there is room for, and all have their turn")
     func limit() async throws {
-        let limit = ConcurrencyLimit(3)
+        let limit = ConcurrencyLimit(3, share: 3)
         let crowd = Crowd()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 {
+            for number in 0..<50 {
                 group.addTask {
-                    try await limit.run {
+                    try await limit.run(for: UserID(Int64(number % 2))) {
                         await crowd.enter()
                         await Task.yield()
                         await crowd.leave()
@@ -37,12 +40,36 @@ import Testing
 
     @Test("who is cancelled while waiting is let go at once, and takes no room")
     func cancelling() async throws {
-        let limit = ConcurrencyLimit(1)
-        try await limit.run {
-            let waiting = Task { try await limit.run {} }
+        let limit = ConcurrencyLimit(1, share: 1)
+        try await limit.run(for: UserID(1)) {
+            let waiting = Task { try await limit.run(for: UserID(2)) {} }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
-        #expect(try await limit.run { true })
+        #expect(try await limit.run(for: UserID(1)) { true })
+    }
+
+    @Test("one person has their share at most, however much they ask; others are let in past them")
+    func share() async throws {
+        let limit = ConcurrencyLimit(4, share: 2)
+        let crowd = Crowd()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await limit.run(for: UserID(1)) {
+                        await crowd.enter()
+                        while await !crowd.isOver { await Task.yield() }
+                        await crowd.leave()
+                    }
+                }
+            }
+            while await crowd.running < 2 { await Task.yield() }
+            // All of the greedy one's wait or run, and each of the others comes in at once.
+            for other in Int64(2)..<50 { #expect(try await limit.run(for: UserID(other)) { await crowd.running } == 2) }
+            await crowd.end()
+            try await group.waitForAll()
+        }
+        #expect(await crowd.most == 2)
+        #expect(await crowd.running == 0)
     }
 }

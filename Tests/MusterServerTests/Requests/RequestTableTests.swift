@@ -30,7 +30,8 @@ import Testing
             configuration: ServerConfiguration(),
             clock: .system,
             logger: Logger(level: .error),
-            world: LocalWorld()
+            world: LocalWorld(),
+            atlas: LocalAtlas()
         )
     }
 

@@ -144,6 +144,8 @@ final class SessionStage {
             self.doors.withLock { $0 }?.deliver(message, to: connection)
         }
 
+        func source(of topic: TopicID) -> any TopicSource { self.notes }
+
         func respond(_ response: HTTPResponse, to request: RequestID) {}
 
         func linkBase(host: String?) -> String { "" }

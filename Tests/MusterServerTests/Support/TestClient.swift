@@ -27,10 +27,16 @@ final class TestClient {
     private var lastRequest = 0
 
     /// Connects without saying hello.
-    init(_ account: Account, port: UInt16, transcript: Transcript, subprotocol: String = "muster.v1") throws {
+    init(
+        _ account: Account,
+        port: UInt16,
+        transcript: Transcript,
+        subprotocol: String = "muster.v1",
+        headers: [(name: String, value: String)] = []
+    ) throws {
         self.account = account
         self.transcript = transcript
-        self.socket = try BlockingWebSocket(port: port, subprotocol: subprotocol)
+        self.socket = try BlockingWebSocket(port: port, subprotocol: subprotocol, headers: headers)
     }
 
     // MARK: - Sending
@@ -88,6 +94,9 @@ final class TestClient {
     }
 
     // MARK: - Waiting
+
+    /// Waits for what a request is answered that was sent with a tag of one's own.
+    func answer(tagged tag: String) throws -> Frame { try self.expect { $0["id"].string == tag } }
 
     /// Waits for a frame of a type; what comes before it stays to be waited for.
     @discardableResult

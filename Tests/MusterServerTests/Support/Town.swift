@@ -96,8 +96,18 @@ final class Town {
     }
 
     /// Connects a device without saying hello.
-    func connect(_ account: Account, subprotocol: String = "muster.v1") throws -> TestClient {
-        try TestClient(account, port: self.server.port, transcript: self.transcript, subprotocol: subprotocol)
+    func connect(
+        _ account: Account,
+        subprotocol: String = "muster.v1",
+        headers: [(name: String, value: String)] = []
+    ) throws -> TestClient {
+        try TestClient(
+            account,
+            port: self.server.port,
+            transcript: self.transcript,
+            subprotocol: subprotocol,
+            headers: headers
+        )
     }
 
     /// Connects a device and says hello.

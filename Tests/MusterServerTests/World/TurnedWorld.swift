@@ -40,6 +40,8 @@ struct TurnedWorld {
             entries.removeAll(keepingCapacity: true)
         }
 
+        func readEvent(_ event: EventID) {}
+
         func load(_ group: GroupID) { self.state.withLock { $0.loads.append(group) } }
 
         func readNotifications(of user: UserID) { self.state.withLock { $0.inboxes.append(user) } }
@@ -49,6 +51,14 @@ struct TurnedWorld {
         func countVotes(on spots: [SpotID]) {}
 
         func readTexts(of spots: [SpotID]) {}
+
+        func readRooms(_ reading: RoomsReading) {}
+
+        func readRoom(_ room: RoomID, after version: Int64) {}
+
+        func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp) {}
+
+        func noteAway(_ user: UserID) {}
 
         func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
             self.state.withLock { $0.reports[request] = outcome }
@@ -117,7 +127,9 @@ struct TurnedWorld {
                 journal: self.outbox,
                 groups: self.outbox,
                 reports: self.outbox,
+                sights: PendingSights(),
                 glances: GlanceStreams(),
+                atlas: LocalAtlas(),
                 terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10)
             ),
             mailbox: self.mailbox,

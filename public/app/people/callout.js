@@ -14,17 +14,20 @@ export class Callout {
   #ask;
   #directions = element("a", { class: "button small", target: "_blank", rel: "noopener noreferrer", "data-testid": "callout-directions" }, "Directions");
   #share;
+  #block;
+  #person = null;
   #shown = "";
   view;
 
-  /** @param {{user: string, link: () => string, onAsk: () => Promise<void>, onClose: () => void}} options `link`: the address of this person on the map */
-  constructor({ user, link, onAsk, onClose }) {
+  /** @param {{user: string, link: () => string, onAsk: () => Promise<void>, onBlock: (person: object) => void, onClose: () => void}} options `link`: the address of this person on the map */
+  constructor({ user, link, onAsk, onBlock, onClose }) {
     const close = button("×", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     this.#ask = button("Ask where", onAsk, { class: "small", "data-testid": `ask-${user}` });
     this.#share = button("Share", () => shareLink(link(), this.#name.textContent), { class: "small", "data-testid": "callout-share" });
+    this.#block = button("Block", () => onBlock(this.#person), { class: "small", "data-testid": "callout-block" });
     this.view = element("div", { class: "callout-body", "data-testid": `callout-${user}` },
       element("div", { class: "callout-head" }, this.#face, element("div", { class: "callout-words" }, this.#name, this.#line), close),
-      this.#far, this.#details, element("div", { class: "row callout-actions" }, this.#ask, this.#directions, this.#share));
+      this.#far, this.#details, element("div", { class: "row callout-actions" }, this.#ask, this.#directions, this.#share, this.#block));
     this.view.addEventListener("keydown", (event) => {
       if (event.key === "Escape") onClose();
     });
@@ -33,6 +36,7 @@ export class Callout {
   /** Shows the person as they are now; `about` as for `describe`. */
   show(member, about) {
     const { freshness, line } = describe(member, { ...about, here: null });
+    this.#person = { id: member.user, name: member.name };
     if (faceKey(member) !== this.#shown) {
       this.#shown = faceKey(member);
       this.#face.replaceChildren(avatar(member, { size: "large" }));
@@ -49,6 +53,8 @@ export class Callout {
     if (typeof member.battery === "number") details.push(`battery ${Math.round(member.battery * 100)} %`);
     setText(this.#details, details.join(" · "));
     setShown(this.#ask, !about.isMe);
+    setShown(this.#block, !about.isMe);
+    setText(this.#block, about.blockWord);
     setShown(this.#directions, !about.isMe);
     setAttribute(this.#directions, "href", directionsTo(member));
   }

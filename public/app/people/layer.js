@@ -6,8 +6,9 @@ import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
-import { button, element, setAttribute, setText } from "../ui/dom.js";
+import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { counted, people } from "../ui/text.js";
+import { blockWord, toggleBlock } from "./block.js";
 import { Callout } from "./callout.js";
 import { EdgePointers } from "./edge-pointers.js";
 import { describe } from "./person.js";
@@ -21,6 +22,10 @@ const HALF_CELL = 0.005;
 /** Nobody is looked at from nearer than this unless somebody else stands there too. */
 const NEAR = 15;
 const NEAREST = 18;
+
+/** Of a group of more than this one may see counts in place of faces: they lie below one's own marker. */
+const LARGE = 30;
+const BELOW_MARKERS = 590;
 
 /** The members on the map: pins and bubbles, cells of those who are only somewhere about, callouts, and where they are together. */
 export class PeopleLayer {
@@ -38,6 +43,9 @@ export class PeopleLayer {
   #wasReporting = false;
   #edges;
   #fit;
+  #counts;
+  #counted = null;
+  #countedGroup = null;
 
   /** @param {{session: object, map: object, stage: HTMLElement, go: Function}} context */
   constructor(context) {
@@ -52,6 +60,8 @@ export class PeopleLayer {
       onList: (features, at) => this.#list(features, at),
       isFixed: (feature) => feature.properties.isWalkable,
     });
+    // Whom one blocks is told with the rooms.
+    context.session.client.addEventListener("rooms", () => this.#callout !== null && this.#drawCallout());
     this.#map.on("click", () => this.#leave());
     this.#map.on("moveend", () => {
       this.#edges.arrange();
@@ -59,7 +69,8 @@ export class PeopleLayer {
     });
     this.#edges = new EdgePointers(context.stage, context.map, (user) => this.#context.go("people", [user]));
     this.#fit = button("Show everyone", () => this.fit(), { class: "floating", "data-testid": "fit" });
-    context.stage.append(element("div", { class: "floating-row" }, this.#fit));
+    this.#counts = button("Counts", () => this.#toggleCounts(), { class: "floating toggle", "aria-pressed": "false", "data-testid": "people-counts", hidden: true });
+    context.stage.append(element("div", { class: "floating-row" }, this.#fit, this.#counts));
   }
 
   /** Draws the members as they are. */
@@ -68,7 +79,9 @@ export class PeopleLayer {
     const { me, gathering } = session;
     this.#members = session.members.filter(hasPosition);
     const walking = session.source.mode === "walk";
-    this.#layer.show(this.#members.map((member) => ({
+    this.#drawCounts(session);
+    const drawn = this.#countedGroup === null ? this.#members : this.#members.filter((member) => member.user === me);
+    this.#layer.show(drawn.map((member) => ({
       type: "Feature", id: member.user, geometry: { type: "Point", coordinates: [member.lon, member.lat] },
       properties: { member, isWalkable: walking && member.user === me, isApproximate: member.sharing === "approximate" && member.user !== me },
     })));
@@ -124,7 +137,44 @@ export class PeopleLayer {
   /** Takes them off the map. */
   remove() {
     this.#layer.remove();
+    this.#counted?.remove();
     this.#edges.remove();
+  }
+
+  // The server's tiles of the group: how many are where, in place of faces that lie over each other. One's own marker stays.
+
+  async #toggleCounts() {
+    const { group } = this.#context.session;
+    await attempt(async () => {
+      this.#counted ??= await this.#makeCounts();
+      this.#countedGroup = this.#countedGroup === null ? group : null;
+    });
+    this.draw();
+  }
+
+  async #makeCounts() {
+    const { TileLayer } = await import("../tiles/tile-layer.js");
+    const member = ({ properties: { id, name } }) => this.#members.find(({ user }) => user === id) ?? { user: id, name };
+    return new TileLayer(this.#context, {
+      className: "counted", level: BELOW_MARKERS, nouns: ["person", "people"],
+      draw: (face, pin, feature) => {
+        setAttribute(face, "class", "pin");
+        const wanted = faceKey(member(feature));
+        if (face.dataset.drawn === wanted) return;
+        face.dataset.drawn = wanted;
+        face.replaceChildren(avatar(member(feature)));
+      },
+      label: ({ properties }) => properties.name,
+      row: ({ properties }) => properties.name,
+      onPick: ({ properties: { id } }) => this.#context.go("people", [id]),
+    });
+  }
+
+  #drawCounts({ group, roster }) {
+    if (this.#countedGroup !== group) this.#countedGroup = null;
+    setShown(this.#counts, (roster?.members.size ?? 0) > LARGE || this.#countedGroup !== null);
+    setAttribute(this.#counts, "aria-pressed", this.#countedGroup !== null);
+    this.#counted?.show(this.#countedGroup === null ? null : `group:${group}`);
   }
 
   #leave() {
@@ -134,7 +184,7 @@ export class PeopleLayer {
 
   #about(member) {
     const { session } = this.#context;
-    return { now: session.now, isMe: member.user === session.me, here: session.here, gathering: session.gathering };
+    return { now: session.now, isMe: member.user === session.me, here: session.here, gathering: session.gathering, blockWord: blockWord(session.client, member.user) };
   }
 
   #label(features) {
@@ -244,6 +294,7 @@ export class PeopleLayer {
     this.#callout ??= new Callout({
       user: member.user, link: () => location.href,
       onAsk: () => this.#ask(member.user),
+      onBlock: (person) => toggleBlock(this.#context.session.client, person),
       onClose: () => {
         this.#leave();
         focusHeading();

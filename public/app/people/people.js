@@ -1,6 +1,6 @@
 import { focusHeading } from "../shell/focus.js";
 import { toast } from "../shell/toasts.js";
-import { button, element, setShown, stylesheet } from "../ui/dom.js";
+import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { GatheringCard } from "./gathering-card.js";
 import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
@@ -28,9 +28,15 @@ class PeoplePanel {
   #groupBar;
   #empty;
   #body;
+  #openChats;
+  #picture;
+  #chat;
   #gathering;
   #list;
   #history;
+  #plans = null;
+  #chats = null;
+  #chatsBadge = element("span", { class: "badge", "data-testid": "chats-unread", hidden: true });
   #rest = [];
   #groups = "";
   view;
@@ -56,18 +62,27 @@ class PeoplePanel {
         focusHeading();
       },
     });
+    this.#chat = button("Chat", () => go("people", ["chats", session.group]), { class: "filled", "data-testid": "chat-open" });
+    const chats = button("All chats", () => go("people", ["chats"]), { "data-testid": "chats-open" });
+    this.#picture = button("Send a picture", async () => {
+      const { openSendPicture } = await import("../shares/send.js");
+      await openSendPicture(session, session.group);
+    }, { "data-testid": "picture-open" });
+    this.#openChats = element("div", { class: "chats-open" }, this.#chat, chats, this.#chatsBadge, this.#picture);
+    for (const type of ["rooms", "chat"]) session.client.addEventListener(type, () => this.#drawUnread());
     this.#empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
       element("h2", {}, "Start with a group"),
       element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
       newGroupForm(session.client, (group) => this.#made(group)));
     this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view);
-    this.view = element("div", { class: "people" }, this.#groupBar, this.#body, this.#history.view, this.#empty);
+    this.view = element("div", { class: "people" }, this.#groupBar, this.#openChats, this.#body, this.#history.view, this.#empty);
   }
 
-  /** Shows what follows in the address: nothing, a member's id, or `history`. */
+  /** Shows what follows in the address: nothing, a member's id, `history`, or `chats` with or without a room. */
   show(rest) {
     this.#rest = rest;
-    const selected = rest[0] && rest[0] !== "history" ? rest[0] : null;
+    const selected = rest[0] && rest[0] !== "history" && rest[0] !== "chats" ? rest[0] : null;
+    void this.#showChats();
     this.#context.layer()?.select(selected);
     this.draw();
   }
@@ -77,11 +92,16 @@ class PeoplePanel {
     const { session } = this.#context;
     const { current, gathering, members, me, now, here } = session;
     const isHistory = this.#rest[0] === "history";
-    setShown(this.#empty, session.client.user !== null && current === null);
-    setShown(this.#groupBar, current !== null && !isHistory);
-    setShown(this.#body, current !== null && !isHistory);
+    const isElsewhere = isHistory || this.#rest[0] === "chats";
+    setShown(this.#empty, session.client.user !== null && current === null && !isElsewhere);
+    // Events have chats too, also of who is in no group.
+    setShown(this.#openChats, !isElsewhere && (current !== null || session.client.rooms.all.size > 0));
+    for (const each of [this.#chat, this.#picture]) setShown(each, current !== null);
+    setShown(this.#groupBar, current !== null && !isElsewhere);
+    setShown(this.#body, current !== null && !isElsewhere);
     this.#history.show(isHistory ? current : null);
     this.#drawGroups();
+    this.#drawPlans(current);
     if (current === null) return;
     this.#list.show(members, { me, now, here, gathering });
     this.#gathering.show(gathering, { members, me, now, here });
@@ -96,6 +116,32 @@ class PeoplePanel {
     });
   }
 
+  async #showChats() {
+    const isWanted = () => this.#rest[0] === "chats";
+    if (!isWanted() && this.#chats === null) return;
+    const { Chats } = await import("../chats/chats.js");
+    if (this.#chats === null) {
+      const { session, go } = this.#context;
+      this.#chats = new Chats({
+        session, go: (rest) => go("people", rest), onEvent: (id) => go("events", [id]),
+        onBack: () => {
+          go("people", []);
+          focusHeading();
+        },
+      });
+      this.view.append(this.#chats.view);
+    }
+    this.#chats.show(isWanted() ? this.#rest.slice(1) : null);
+  }
+
+  #drawUnread() {
+    const { unread } = this.#context.session.client.rooms;
+    if (this.#context.session.current === null) this.draw();
+    setText(this.#chatsBadge, unread >= 100 ? "99+" : String(unread));
+    setAttribute(this.#chatsBadge, "aria-label", `${unread} unread`);
+    setShown(this.#chatsBadge, unread > 0);
+  }
+
   #drawGroups() {
     const { session } = this.#context;
     const groups = session.groups;
@@ -105,6 +151,17 @@ class PeoplePanel {
       this.#switcher.replaceChildren(...groups.map((group) => element("option", { value: group.id }, group.name)));
     }
     if (session.group !== null && this.#switcher.value !== session.group) this.#switcher.value = session.group;
+  }
+
+  // Nobody waits for it: it is read once the group is there.
+  async #drawPlans(group) {
+    if (group === null && this.#plans === null) return;
+    this.#plans ??= import("../plans/group-card.js").then(({ GroupPlans }) => {
+      const plans = new GroupPlans(this.#context.session.client, (id) => this.#context.go("plans", [id]));
+      this.#gathering.view.after(plans.view);
+      return plans;
+    });
+    (await this.#plans).show(this.#context.session.current?.id ?? null);
   }
 
   #made(group) {

@@ -4,6 +4,8 @@ import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { away, counted, explain } from "../ui/text.js";
+import { PinsPanel } from "../pins/panel.js";
+import { findPosition } from "../position/find.js";
 import { addSpotForm } from "./add-spot.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
@@ -13,20 +15,99 @@ export const title = "Places";
 
 await stylesheet("/app/places/places.css");
 
-/** Spots beside the map: `#/places/spots` and `#/places/spots/501`. */
+/** Spots and pins beside the map: `#/places/spots` and `#/places/spots/501`, `#/places/pins` and `#/places/pins/601`. */
 export function panel(context) {
-  const made = new PlacesPanel(context);
-  context.spots = made.spots;
-  return made;
+  const kinds = {
+    spots: new SpotsPanel({ ...context, layer: () => context.layer()?.of("spots") ?? null }),
+    pins: new PinsPanel({ ...context, layer: () => context.layer()?.of("pins") ?? null }),
+  };
+  context.spots = kinds.spots.spots;
+  context.pins = kinds.pins.pins;
+  return new KindsPanel(context, kinds);
 }
 
-/** Spots on the map. */
+/** Spots and pins on the map. */
 export async function layer(context) {
-  const { SpotLayer } = await import("./layer.js");
-  return new SpotLayer(context);
+  const [{ SpotLayer }, { PinLayer }] = await Promise.all([import("./layer.js"), import("../pins/layer.js")]);
+  return new KindsLayer({ spots: new SpotLayer(context), pins: new PinLayer(context) });
 }
 
-class PlacesPanel {
+/** What there is of places, one kind at a time. */
+class KindsPanel {
+  #context;
+  #kinds;
+  #toggles;
+  #shown = "spots";
+  view;
+
+  constructor(context, kinds) {
+    this.#context = context;
+    this.#kinds = kinds;
+    this.#toggles = [["spots", "Spots"], ["pins", "Pins"]].map(([kind, name]) => [kind, button(name, () => context.go("places", [kind]), { class: "toggle", "data-testid": `places-${kind}` })]);
+    this.view = element("div", { class: "places stack" },
+      element("div", { class: "row places-kinds", role: "group", "aria-label": "What the map shows" }, this.#toggles.map(([, toggle]) => toggle)), kinds.spots.view, kinds.pins.view);
+  }
+
+  /** Shows what follows in the address: a kind, and perhaps the id of one. */
+  show([kind, id] = []) {
+    this.#shown = kind === "pins" ? "pins" : "spots";
+    this.#context.layer()?.choose(this.#shown);
+    for (const [each, toggle] of this.#toggles) {
+      setAttribute(toggle, "aria-pressed", each === this.#shown);
+      setShown(this.#kinds[each].view, each === this.#shown);
+    }
+    this.#kinds[this.#shown].show(id);
+  }
+
+  /** Draws what is shown as it is. */
+  draw() {
+    this.#kinds[this.#shown].draw();
+  }
+}
+
+/** The layers of all kinds, of which one is shown. */
+class KindsLayer {
+  #layers;
+  #shown = "spots";
+  #isActive = false;
+
+  constructor(layers) {
+    this.#layers = layers;
+  }
+
+  /** The layer of a kind. */
+  of(kind) {
+    return this.#layers[kind];
+  }
+
+  /** Shows a kind in place of the one before. */
+  choose(kind) {
+    this.#shown = kind;
+    this.#arrange();
+  }
+
+  /** Shows the kind with the section, and hides it with it. */
+  setActive(active) {
+    this.#isActive = active;
+    this.#arrange();
+  }
+
+  /** Draws what is open as it is. */
+  draw() {
+    this.#layers[this.#shown].draw();
+  }
+
+  /** Takes all off the map. */
+  remove() {
+    for (const layer of Object.values(this.#layers)) layer.remove();
+  }
+
+  #arrange() {
+    for (const [kind, layer] of Object.entries(this.#layers)) layer.setActive(this.#isActive && kind === this.#shown);
+  }
+}
+
+class SpotsPanel {
   #context;
   #around = element("p", { class: "hint", "data-testid": "spots-around" });
   #list = element("ol", { class: "spots", "data-testid": "spots" });
@@ -45,17 +126,17 @@ class PlacesPanel {
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
     const here = button("Add here", () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
     const there = button("Point at the map", () => this.#point(), { "data-testid": "spot-add-there" });
-    this.view = element("div", { class: "places stack" },
+    this.view = element("div", { class: "stack" },
       element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#now, this.#around, this.#list, this.#state, this.#again);
     this.spots.addEventListener("change", () => this.draw());
   }
 
-  /** Shows what follows in the address: `spots` and perhaps the id of one. */
-  show([kind, id] = []) {
+  /** Shows those around, or with an id one of them. */
+  show(id) {
     const { session, map } = this.#context;
     const where = session.here ?? map()?.center ?? null;
     if (where !== null) this.spots.readAround(where);
-    this.#context.layer()?.select(kind === "spots" ? (id ?? null) : null);
+    this.#context.layer()?.select(id ?? null);
     this.draw();
   }
 
@@ -80,7 +161,7 @@ class PlacesPanel {
   }
 
   async #fetchNow() {
-    const here = await this.#context.session.source.once({ isFresh: true }).catch((error) => toast(error.message, { tone: "bad" }));
+    const here = await findPosition(this.#context, { pointing: "Press where you are on the map, or move it under the cross.", isFresh: true });
     if (!here) return;
     await this.spots.readAt(here);
     const { all, state } = this.spots;

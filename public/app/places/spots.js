@@ -5,11 +5,16 @@ const NEAR = 5000;
 const FAR = 50_000;
 const MOST = 100;
 
+/** What an id looks like. */
+const ID = /^\d{1,18}$/;
+
 /** The spots around a place, as far as they are read. Tells of each `change`. */
 export class Spots extends EventTarget {
   #client;
   #reach = NEAR;
   #known = new Map();
+  /** The one that was looked up last, wherever it is. */
+  #looked = null;
   /** `unread`, `reading`, `read` or `failed`; `error` says why. */
   state = "unread";
   error = null;
@@ -24,24 +29,34 @@ export class Spots extends EventTarget {
       if (this.around !== null && metresBetween(this.around, spot) <= this.#reach) this.put(spot);
     });
     client.addEventListener("spot", ({ detail: { spot } }) => {
-      if (this.#known.has(spot.id)) this.put(spot);
+      if (this.get(spot.id) !== null) this.put(spot);
     });
     client.addEventListener("spot_changed", ({ detail: { spot, likes, dislikes } }) => {
-      if (this.#known.has(spot)) this.put({ id: spot, likes, dislikes });
+      if (this.get(spot) !== null) this.put({ id: spot, likes, dislikes });
     });
     client.addEventListener("spot_gone", ({ detail: { spot } }) => {
-      if (this.#known.has(spot)) this.drop(spot);
+      if (this.get(spot) !== null) this.drop(spot);
     });
   }
 
-  /** All of them, in no order. */
+  /** All of those around the place, in no order. */
   get all() {
     return [...this.#known.values()];
   }
 
-  /** One of them. */
+  /** One of them, or the one that was looked up. */
   get(id) {
-    return this.#known.get(id) ?? null;
+    return this.#known.get(id) ?? (this.#looked?.id === id ? this.#looked : null);
+  }
+
+  /** Looks one up that may be anywhere, unless it is known. */
+  async look(id) {
+    if (this.get(id) !== null || !ID.test(id)) return;
+    // Of a page that goes on from the next id the first is this one, when it is there.
+    const { spots: [found] } = await this.#client.request("spots.all", { limit: 1, after: String(BigInt(id) + 1n) });
+    if (found?.id !== id) return;
+    this.#looked = found;
+    this.#become(this.state);
   }
 
   /** Reads around a place, unless what is read already covers it. */
@@ -77,13 +92,16 @@ export class Spots extends EventTarget {
 
   /** Notes a spot that was added or changed. */
   put(spot) {
-    this.#known.set(spot.id, { ...this.#known.get(spot.id), ...spot });
+    const isElsewhere = !this.#known.has(spot.id) && this.#looked?.id === spot.id;
+    if (isElsewhere) this.#looked = { ...this.#looked, ...spot };
+    else this.#known.set(spot.id, { ...this.#known.get(spot.id), ...spot });
     this.#become(this.state);
   }
 
   /** Notes that one is gone. */
   drop(id) {
     this.#known.delete(id);
+    if (this.#looked?.id === id) this.#looked = null;
     this.#become(this.state);
   }
 

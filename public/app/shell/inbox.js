@@ -1,8 +1,12 @@
 import { avatar } from "../ui/avatar.js";
-import { busyWhile, element, setShown } from "../ui/dom.js";
+import { busyWhile, button, element, setShown } from "../ui/dom.js";
 import { ago, distance, moment, people } from "../ui/text.js";
 import { focusHeading } from "./focus.js";
+import { wordsOf } from "./notices.js";
 import { announce, attempt } from "./toasts.js";
+
+/** How many minutes one can ask the others to wait. */
+const ETAS = [5, 10, 15, 30, 60];
 
 /** The alerts and questions that wait for one: in the panel, never over the map. Kept until one has got them. */
 export class Inbox {
@@ -17,6 +21,9 @@ export class Inbox {
    * @param {object} actions
    * @param {(notifications: number[]) => Promise<void>} actions.onSeen
    * @param {(alert: object) => void} actions.onShow shows it on the map
+   * @param {(alert: object, eta: number) => Promise<void>} actions.onWait asks the others to wait for so many seconds
+   * @param {(alert: object) => Promise<void>} actions.onPicture makes a picture of where everybody is
+   * @param {(section: string, rest: string[], options?: object) => void} actions.onGo shows what a notice is about
    * @param {(count: number) => void} actions.onCount told how many wait
    * @param {() => void} actions.onNews told when something has come that should be seen now
    * @param {() => number} actions.now
@@ -50,15 +57,50 @@ export class Inbox {
       element("p", { "data-testid": "alert-text" }, text),
       element("div", { class: "faces" }, alert.together.slice(0, 6).map((person) => avatar(members?.get(person.id) ?? person, { size: "small" })),
         alert.late ? element("span", { class: "faces-note", "data-testid": "alert-late" }, `Reaches you late: this was ${ago(now - alert.at)}`) : null),
-      element("div", { class: "row" }, got, show));
+      element("div", { class: "row" }, got, show, button("Send a picture", () => this.#actions.onPicture(alert), { "data-testid": "alert-picture" })));
+    const eta = element("select", { "aria-label": "How long it takes me", "data-testid": "alert-eta" },
+      ...ETAS.map((minutes) => element("option", { value: minutes * 60 }, `${minutes} min`)));
+    const wait = element("button", { type: "button", "data-testid": "alert-wait" }, "Wait for me");
+    const said = element("p", { role: "status", class: "hint", "data-testid": "alert-waiting" });
+    if (!alert.late) card.append(element("div", { class: "row" }, wait, eta), said);
+    wait.addEventListener("click", () => busyWhile(wait, async () => {
+      const told = await this.#actions.onWait(alert, Number(eta.value));
+      if (told !== null) said.textContent = told === 1 ? "One person is asked to wait." : `${told} people are asked to wait.`;
+    }));
     got.addEventListener("click", () => busyWhile(got, () => this.#got(alert.notification)));
-    show.addEventListener("click", () => this.#actions.onShow(alert));
+    show.addEventListener("click", () => {
+      this.#actions.onShow(alert);
+      // Who reads the plan itself has got it.
+      if (alert.type === "plan_proposed") this.#got(alert.notification);
+    });
     this.#cards.set(alert.notification, card);
     // What is over waits below what is not, and is not called out.
     if (alert.late) this.#list.append(card);
     else this.#list.prepend(card);
     this.toggle(true);
     if (alert.late) return;
+    this.#actions.onNews();
+    announce(`${title}. ${text}`);
+  }
+
+  /** Shows what else came: a mention, a proposal, or that there is something to read. */
+  addNotice(notice) {
+    if (this.#cards.has(notice.notification) || this.#done.has(notice.notification)) return;
+    const { title, text, label, way, isQuiet = false } = wordsOf(notice, this.#actions.now());
+    const open = element("button", { type: "button", class: "filled", "data-testid": "notice-open" }, label);
+    const got = element("button", { type: "button", "data-testid": "notice-seen" }, "Got it");
+    const card = element("article", { class: `alert ${notice.late ? "late" : ""}`, "data-testid": "notice", "data-notification": notice.notification, "aria-label": title },
+      element("h2", {}, title), element("p", {}, text), element("div", { class: "row" }, open, got));
+    open.addEventListener("click", () => {
+      void this.#got(notice.notification);
+      this.#actions.onGo(...way);
+    });
+    got.addEventListener("click", () => busyWhile(got, () => this.#got(notice.notification)));
+    this.#cards.set(notice.notification, card);
+    this.#list.append(card);
+    this.#changed();
+    if (notice.late || isQuiet) return;
+    this.toggle(true);
     this.#actions.onNews();
     announce(`${title}. ${text}`);
   }

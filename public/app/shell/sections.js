@@ -6,10 +6,11 @@
  * - `panel(context)`: `{view, show(rest), draw()}`, what stands beside the map; `rest` is what follows in the address
  * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, what it has on the map; null without
  *
- * Its `attend`, where there is one, is called once the map is there, whatever is shown: `attend(context)` of the module
- * that it gives tells of what comes by itself.
+ * Its `attend`, where there is one, is called once the map is there, whatever is shown: `attend({session, go})` of the
+ * module that it gives tells of what comes by itself.
  *
- * `context` is `{session, map, go(path)}`; `map` comes a moment after the panel.
+ * `context` is `{session, layer(), map(), go(to, rest, options), showPlace(place), walk(), signOut(why)}`: `layer()` and
+ * `map()` give null until there is one. That of a layer has the `map` itself, and its `stage`.
  */
 export const SECTIONS = [
   {
@@ -19,6 +20,14 @@ export const SECTIONS = [
   {
     route: "places", title: "Places", load: () => import("../places/places.js"), attend: () => import("../places/news.js"),
     icon: "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z",
+  },
+  {
+    route: "plans", title: "Plans", load: () => import("../plans/plans.js"),
+    icon: "M6 2a4 4 0 0 0-4 4c0 3 4 7 4 7s4-4 4-7a4 4 0 0 0-4-4Zm0 5.500a1.500 1.500 0 1 1 0-3 1.500 1.500 0 0 1 0 3ZM18 9a4 4 0 0 0-4 4c0 3 4 7 4 7s4-4 4-7a4 4 0 0 0-4-4Zm0 5.500a1.500 1.500 0 1 1 0-3 1.500 1.500 0 0 1 0 3ZM5 15v5a2 2 0 0 0 2 2h8v-2H7v-5Z",
+  },
+  {
+    route: "events", title: "Events", load: () => import("../events/events.js"),
+    icon: "M7 2v2H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2V6a2 2 0 0 0-2-2h-2V2h-2v2H9V2H7Zm-2 8h14v10H5V10Zm2 2v4h4v-4H7Z",
   },
   {
     route: "you", title: "You", load: () => import("../you/you.js"),

@@ -50,6 +50,9 @@ export class Shell {
         if (client.groups.has(alert.group)) this.#go(HOME, [], { group: alert.group });
         this.#showPlace(alert.place);
       },
+      onWait: (alert, eta) => this.#wait(alert, eta),
+      onPicture: (alert) => this.#sendPicture(alert),
+      onGo: (...way) => this.#go(...way),
       onCount: () => this.#drawTitle(),
       onNews: () => {
         if (this.#sheet.state === "peek") this.#sheet.state = "half";
@@ -141,6 +144,7 @@ export class Shell {
     client.addEventListener("state", ({ detail }) => this.#connection.show(detail));
     client.addEventListener("groups", () => this.#groupsChanged());
     client.addEventListener("alert", ({ detail }) => this.#inbox.add(detail));
+    client.addEventListener("notice", ({ detail }) => this.#inbox.addNotice(detail));
     client.addEventListener("seen", ({ detail }) => this.#inbox.remove(detail.notifications));
     client.addEventListener("locate", ({ detail }) => this.#asked(detail));
     client.addEventListener("located", ({ detail }) => this.#located(detail));
@@ -149,6 +153,12 @@ export class Shell {
     source.addEventListener("change", ({ detail }) => {
       if (detail.problem) toast(detail.problem, { tone: "bad" });
     });
+  }
+
+  async #sendPicture({ group }) {
+    if (!this.#session.client.groups.has(group)) return toast("You are not in this group.");
+    const { openSendPicture } = await import("../shares/send.js");
+    await openSendPicture(this.#session, group, { about: this.#session.me });
   }
 
   #signOut(why) {
@@ -298,6 +308,17 @@ export class Shell {
     this.#map.goTo(from.lat, from.lon);
     this.#sections.get(HOME)?.layer?.focus(this.#session.me);
     announce("Arrow keys move you on the map.");
+  }
+
+  /** Asks those who are together to wait, under a key that a push of the same alert has too; gives how many are asked. */
+  async #wait({ group, notification }, eta) {
+    try {
+      const { told } = await this.#session.client.request("group.wait", { group, key: `n${notification}`, eta });
+      return told;
+    } catch (error) {
+      toast(error.code === "gone" ? "They are no longer waiting for anybody." : explain(error), { tone: "bad" });
+      return null;
+    }
   }
 
   #asked({ request, group, from }) {

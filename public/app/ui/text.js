@@ -96,11 +96,26 @@ export function people(names, most = 3) {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** Up to two letters for somebody who has no picture. */
+const CHARACTERS = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** What is seen as the first character of a word. */
+function firstCharacter(word) {
+  return CHARACTERS.segment(word)[Symbol.iterator]().next().value.segment;
+}
+
+/** Georgian letters stay as they are: their capitals are for headlines, and few fonts have them. */
+function raised(character) {
+  return /[\u10d0-\u10ff]/u.test(character) ? character : character.toUpperCase();
+}
+
+/**
+ * What stands for somebody who has no picture: the first character of the first and of the last word. The server has the
+ * same rule (`Badge.swift`); `Tests/Fixtures/badges.json` holds cases of both.
+ */
 export function initials(name) {
-  const words = name.trim().split(/\s+/u).filter(Boolean);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters.map((word) => [...word][0]).join("").toLocaleUpperCase() || "?";
+  const words = name.split(/\p{White_Space}+/u).filter(Boolean);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => raised(firstCharacter(word))).join("") || "?";
 }
 
 /** How long until something, for a countdown: "1 s" to "59 s", then minutes. */

@@ -46,17 +46,20 @@ export function openSharingDialog(session) {
   const group = session.current;
   const groups = session.groups.length;
   const now = Math.round(session.now);
-  const { mode, until } = session.sharing();
+  const { mode, until, pictures } = session.sharing();
   const choices = MODES.map(([value, label, hint]) => choice("mode", value, label, hint, value === mode, `sharing-${value}`));
   const wanted = mode === "live" ? now + HOUR : (until ?? "");
   const length = element("select", { id: "sharing-until", "data-testid": "sharing-until" },
     durations(now, until).map(([value, label]) => element("option", { value, selected: value === wanted }, label)));
   const forLong = element("div", { class: "field" }, element("label", { for: "sharing-until" }, "For how long"), length);
+  const pictured = element("input", { type: "checkbox", name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "sharing-save" }, "Save");
   const form = element("form", {},
     element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${group.name}`), element("strong", {}, capital(sharingWords(mode, until, now)))),
     element("fieldset", {}, element("legend", {}, "What they see"), choices),
     forLong,
+    element("label", { class: "choice" }, pictured, element("span", {}, element("strong", {}, "On pictures"),
+      element("span", { class: "hint" }, "Friends may send pictures of the map that show me. Without this I am on none, and those that show me are gone."))),
     groups > 1 ? element("fieldset", {}, element("legend", {}, "For whom"),
       choice("scope", "group", `Only ${group.name}`, null, true, "sharing-here"),
       choice("scope", "all", `All my ${groups} groups`, null, false, "sharing-everywhere")) : null,
@@ -71,6 +74,7 @@ export function openSharingDialog(session) {
     const choice = { mode: chosen() };
     if (form.elements.scope?.value !== "all") choice.group = group.id;
     if (choice.mode !== "live" && length.value) choice.until = Number(length.value);
+    if (pictured.checked !== pictures || !choice.group) choice.pictures = pictured.checked;
     submit.disabled = true;
     try {
       await session.setSharing(choice);

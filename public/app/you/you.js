@@ -2,7 +2,9 @@ import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
+import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
+import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
 
 export const route = "you";
@@ -11,7 +13,7 @@ export const layer = null;
 
 await stylesheet("/app/you/you.css");
 
-/** One's picture and name, the saving mode, the demo, logging out, and deleting the account. */
+/** One's picture and name, the saving mode, whom one blocks, the pictures that show one, the demo, logging out, and deleting the account. */
 export function panel(context) {
   return new YouPanel(context);
 }
@@ -23,6 +25,8 @@ class YouPanel {
   #account = element("p", { class: "hint" });
   #walk;
   #saving;
+  #pictures;
+  #blocked;
   #isRead = false;
   view;
 
@@ -57,16 +61,20 @@ class YouPanel {
       }), { "data-testid": "delete-account" });
     this.#walk = button("Walk me", () => (session.source.mode === "walk" ? session.source.stop() : context.walk()), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
     this.#saving = new SavingSwitch(session);
+    this.#pictures = new OwnPictures(session);
+    this.#blocked = new BlockedPeople(session);
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      this.#face.view, form, this.#saving.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
+      this.#face.view, form, this.#saving.view, this.#blocked.view, this.#pictures.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
       element("div", { class: "stack" }, out, remove));
   }
 
   /** Reads the profile when it is first shown. */
   async show() {
     this.draw();
+    void this.#pictures.read();
+    void this.#blocked.draw();
     if (this.#isRead) return;
     this.#isRead = true;
     this.#isRead = await attempt(async () => {

@@ -55,7 +55,7 @@ struct AckLedger {
     private(set) var acknowledged: Int64
     private var entries: [Entry] = []
     private var requests: [Request] = []
-    @Aside private var trouble: Trouble?
+    @Boxed private var trouble: Trouble?
     /// Entries without a record of their own.
     private var repetitions: Int32 = 0
 

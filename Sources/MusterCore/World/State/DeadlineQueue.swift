@@ -17,8 +17,10 @@ struct DeadlineQueue {
         case spot(SpotID)
         case catchUp(SessionID)
         case glance(SessionID)
+        case tileFeed(GroupID)
+        case event(EventID)
 
-        fileprivate static var kinds: Int { 8 }
+        fileprivate static var kinds: Int { 10 }
 
         fileprivate init(kind: Int, number: Int64) {
             switch kind {
@@ -29,7 +31,9 @@ struct DeadlineQueue {
             case 4: self = .session(SessionID(number))
             case 5: self = .spot(SpotID(number))
             case 6: self = .catchUp(SessionID(number))
-            case _: self = .glance(SessionID(number))
+            case 7: self = .glance(SessionID(number))
+            case 8: self = .tileFeed(GroupID(number))
+            case _: self = .event(EventID(number))
             }
         }
 
@@ -43,6 +47,8 @@ struct DeadlineQueue {
             case .spot: 5
             case .catchUp: 6
             case .glance: 7
+            case .tileFeed: 8
+            case .event: 9
             }
         }
 
@@ -56,6 +62,8 @@ struct DeadlineQueue {
             case .spot(let id): id.rawValue
             case .catchUp(let id): id.rawValue
             case .glance(let id): id.rawValue
+            case .tileFeed(let id): id.rawValue
+            case .event(let id): id.rawValue
             }
         }
     }

@@ -101,21 +101,21 @@ struct NotificationInbox {
             guard upTo > self.seenUpTo else { return (nil, []) }
             self.seenUpTo = upTo
             self.seen.removeAll { $0 <= upTo }
-            return (.upTo(upTo), self.takeBack { $0.number <= upTo })
+            return (.upTo(upTo), self.withdraw { $0.number <= upTo })
         case .numbers(let numbers):
             let highest = self.highest
             let news = Set(numbers).filter { $0 > 0 && $0 <= highest && !self.hasSeen($0) }
             guard !news.isEmpty else { return (nil, []) }
             self.seen += news.sorted()
             if self.seen.count > Self.seenCapacity { self.seen.removeFirst(self.seen.count - Self.seenCapacity) }
-            return (.numbers(news.sorted()), self.takeBack { news.contains($0.number) })
+            return (.numbers(news.sorted()), self.withdraw { news.contains($0.number) })
         }
     }
 
     /// Drops what need not be seen any more.
     ///
     /// - Returns: the numbers that waited.
-    mutating func takeBack(where isVoid: (NumberedNotification) -> Bool) -> [Int64] {
+    mutating func withdraw(where isVoid: (NumberedNotification) -> Bool) -> [Int64] {
         guard self.unseen.contains(where: isVoid) else { return [] }
         let gone = self.unseen.filter(isVoid).map(\.number)
         self.unseen.removeAll(where: isVoid)

@@ -8,11 +8,11 @@
 // The gateway's `IdentityTable` is its sibling for objects; neither target knows the other.
 
 /// Small values under the numbers of ids.
-struct NumberMap<Value: Absentable> {
+struct NumberMap<Value: Absentable & Sendable>: Sendable {
     private static var least: Int { 8 }
 
     // Side by side: a look-up that misses the caches does so once.
-    private struct Bucket {
+    private struct Bucket: Sendable {
         var number: Int64
         var value: Value
     }

@@ -18,7 +18,7 @@ struct SessionState {
     /// Where device and person were last.
     var deviceHint: UInt32 = 0
     var personHint: UInt32 = 0
-    @Aside var greeting: Greeting?
+    @Boxed var greeting: Greeting?
     let isWatch: Bool
     /// What the client said last; a watch is always in the background.
     var isForeground: Bool

@@ -6,9 +6,9 @@ extension Sharing {
     func inForce(at now: Timestamp) -> Self {
         guard let until = self.until, until <= now else { return self }
         guard self.mode == .paused, until >= self.visibleSince else {
-            return Self(visibleSince: self.visibleSince, hasPaused: self.hasPaused)
+            return Self(visibleSince: self.visibleSince, hasPaused: self.hasPaused, isPictured: self.isPictured)
         }
-        return Self(visibleSince: until, hasPaused: true)
+        return Self(visibleSince: until, hasPaused: true, isPictured: self.isPictured)
     }
 
     /// The setting that follows `self` when storage says `next`: a pause hides for ever what was taken before it ended.
@@ -63,7 +63,7 @@ extension Sharing {
 
 extension Sharing.Mode {
     /// Whether others see less by it than by another.
-    func isNarrower(than other: Self) -> Bool { self.openness < other.openness }
+    package func isNarrower(than other: Self) -> Bool { self.openness < other.openness }
 
     private var openness: Int {
         switch self {

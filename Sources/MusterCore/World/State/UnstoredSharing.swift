@@ -4,8 +4,8 @@
 struct UnstoredSharing {
     /// Words to store, in the order in which they came; never two about the same.
     private var words: [SharingWord] = []
-    /// The last stored word about a group alone: older ones about all groups do not concern it any more.
-    private var settled: [GroupID: SharingWordID] = [:]
+    /// The last stored words about a group alone: older ones about all groups do not concern it any more.
+    private var settled: [SharingWord.Subject: SharingWordID] = [:]
     /// What storage says of groups that see less.
     private(set) var stored: [GroupID: Sharing] = [:]
 
@@ -13,14 +13,18 @@ struct UnstoredSharing {
 
     /// Adds a word; one about the same that came before it stands no more.
     mutating func add(_ word: SharingWord) {
-        self.words.removeAll { $0.group == word.group && $0.id <= word.id }
+        self.words.removeAll { $0.subject == word.subject && $0.id <= word.id }
         self.words.append(word)
     }
 
     /// Notes that a word is stored, or is void: it and what came before it about the same limit nothing any more.
     mutating func settle(_ word: SharingWord) {
-        self.words.removeAll { $0.id <= word.id && (word.group == nil || $0.group == word.group) }
-        if let group = word.group { self.settled[group] = max(self.settled[group] ?? word.id, word.id) }
+        let subject = word.subject
+        self.words.removeAll { old in
+            old.id <= word.id && old.subject.isOfPictures == subject.isOfPictures
+                && (word.group == nil || old.group == word.group)
+        }
+        if word.group != nil { self.settled[subject] = max(self.settled[subject] ?? word.id, word.id) }
     }
 
     /// What a group sees at `now` when storage says `sharing`, which is remembered.
@@ -32,16 +36,32 @@ struct UnstoredSharing {
     /// What a group sees at `now` when storage says `sharing`.
     func limited(_ sharing: Sharing, in group: GroupID, at now: Timestamp) -> Sharing {
         var seen = sharing.inForce(at: now)
-        for word in self.words where word.concerns(group) && word.id > self.settled[group] ?? SharingWordID(0) {
-            let said = Sharing(
-                mode: word.mode,
-                until: word.until,
-                visibleSince: seen.visibleSince,
-                hasPaused: seen.hasPaused
-            ).inForce(at: now)
-            let isLonger = said.mode == seen.mode && (said.until ?? .never) > (seen.until ?? .never)
-            if said.mode.isNarrower(than: seen.mode) || isLonger { seen = said }
+        for word in self.words where word.concerns(group) && !self.isReplaced(word, in: group) {
+            switch word.choice {
+            case .pictures(let isAllowed):
+                if !isAllowed { seen.isPictured = false }
+            case .mode(let mode, let until):
+                let said = Sharing(
+                    mode: mode,
+                    until: until,
+                    visibleSince: seen.visibleSince,
+                    hasPaused: seen.hasPaused,
+                    isPictured: seen.isPictured
+                ).inForce(at: now)
+                let isLonger = said.mode == seen.mode && (said.until ?? .never) > (seen.until ?? .never)
+                if said.mode.isNarrower(than: seen.mode) || isLonger { seen = said }
+            }
         }
         return seen
+    }
+
+    /// Whether a later word about a group alone is stored.
+    private func isReplaced(_ word: SharingWord, in group: GroupID) -> Bool {
+        let subject = SharingWord.Subject(
+            user: word.user,
+            group: group,
+            isOfPictures: word.subject.isOfPictures
+        )
+        return self.settled[subject].map { word.id <= $0 } ?? false
     }
 }

@@ -32,12 +32,7 @@ struct FanoutBench: BenchKind {
         guard self.sessions.isMultiple(of: self.group) else {
             throw UsageError("--sessions must be a multiple of --group")
         }
-        guard let command = values.text("beside") else {
-            self.beside = nil
-            return
-        }
-        guard command.contains("{port}") else { throw UsageError("--beside needs {port} in its command") }
-        self.beside = (command, try RelayProtocol(values))
+        self.beside = try RelayProtocol.beside(values)
     }
 
     var parameters: [(name: String, value: String)] {

@@ -45,6 +45,9 @@ struct FanoutRun {
     /// Fixes that really went in, a second.
     var fixesPerSecond: Double { Double(self.fixes) / (Double(self.usage.nanoseconds) / 1e9) }
 
+    /// How much of a processor the server took.
+    var serverCores: Double { Double(self.usage.server) / Double(self.usage.nanoseconds) }
+
     /// How much of a processor the load itself took.
     var loadCores: Double { Double(self.usage.ours) / Double(self.usage.nanoseconds) }
 
@@ -92,12 +95,7 @@ struct FanoutRun {
                 Double(self.usage.postgres) / 1000 / fixes,
                 "µs"
             ),
-            BenchFigure(
-                "server_cores",
-                "server CPU",
-                Double(self.usage.server) / Double(self.usage.nanoseconds),
-                "cores"
-            ),
+            BenchFigure("server_cores", "server CPU", self.serverCores, "cores"),
             BenchFigure(
                 "postgres_cores",
                 "PostgreSQL CPU",

@@ -106,7 +106,7 @@ struct TickCrowd {
                 .rosterShown,
                 .subscribe, .unsubscribe,
                 .leftGroup, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes, .glance,
-                .readSpotTexts:
+                .readSpotTexts, .atlas, .eventsWatched, .events, .eventShown, .chat, .groupViewed:
                 break
             }
         }

@@ -24,6 +24,12 @@ enum ByteScanner {
         return digits > 0 ? (number, position) : nil
     }
 
+    /// Whether a text begins with another.
+    static func begins(_ bytes: UnsafeRawBufferPointer, with text: StaticString) -> Bool {
+        guard bytes.count >= text.utf8CodeUnitCount, let base = bytes.baseAddress else { return false }
+        return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
     /// Where the first `marker` ends.
     private static func end(of marker: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress, let wanted = marker.baseAddress else { return nil }

@@ -17,9 +17,13 @@ final class FanoutLoad {
     private static let fixesPerBite = 1.5
     private static let pacer = Pacer(share: 1, shortest: 0, longest: bite)
 
+    /// Other sessions on this thread, which say nothing and whose frames are taken in, too.
+    var companion: SessionFleet?
+
     private let fleet: SessionFleet
     private let dialect: any FanoutDialect
     private let groupSize: Int
+    private let walk: FixPlace.Walk
     private let clock = MonotonicClock.system
     private var text = FrameText()
     /// The number of each sender's first fix of the next run.
@@ -33,8 +37,15 @@ final class FanoutLoad {
     ///   - fleet: the sessions.
     ///   - groupSize: the members of each group; session `s` is in group `s / groupSize`.
     ///   - dialect: what the server's frames look like.
-    init(_ fleet: SessionFleet, groupSize: Int, dialect: any FanoutDialect) {
+    ///   - walk: how the members of a group go about.
+    init(
+        _ fleet: SessionFleet,
+        groupSize: Int,
+        dialect: any FanoutDialect,
+        walk: FixPlace.Walk = .apart
+    ) {
         self.fleet = fleet
+        self.walk = walk
         self.groupSize = groupSize
         self.dialect = dialect
         self.firstSequence = Array(repeating: 1, count: fleet.count)
@@ -96,7 +107,7 @@ final class FanoutLoad {
                 Self.pacer.rest(cost: Self.bite, elapsed: 0)
                 wait = 0
             }
-            self.fleet.turn(timeoutNanoseconds: wait)
+            self.turn(timeoutNanoseconds: wait)
             try context.checkStop()
             if case .abandon = plan.backlog, self.isFarBehind(plan.rate) {
                 self.ledger.tally.isAbandoned = true
@@ -107,7 +118,7 @@ final class FanoutLoad {
         marker(self.ledger.tally, self.fleet.loop.bytesReceived)
         let deadline = self.clock.milliseconds + plan.patience
         while !self.ledger.isSettled, self.clock.milliseconds < deadline, self.fleet.dropped == dropped {
-            self.fleet.turn(timeoutNanoseconds: 10_000_000)
+            self.turn(timeoutNanoseconds: 10_000_000)
             try context.checkStop()
         }
         let sent = self.ledger.tally.sent
@@ -119,6 +130,11 @@ final class FanoutLoad {
             self.firstSequence[session] += Int64((sent - session + self.fleet.count - 1) / self.fleet.count)
         }
         return self.ledger.tally
+    }
+
+    private func turn(timeoutNanoseconds: Int64) {
+        self.fleet.turn(timeoutNanoseconds: timeoutNanoseconds)
+        self.companion?.turn(timeoutNanoseconds: 0)
     }
 
     /// Whether a second's worth of the rate is on the way or overdue.
@@ -163,7 +179,7 @@ final class FanoutLoad {
     }
 
     private func place(of session: Int, sequence: Int64) -> FixPlace {
-        FixPlace(group: session / self.groupSize, member: session % self.groupSize, number: sequence)
+        FixPlace(self.walk, group: session / self.groupSize, member: session % self.groupSize, number: sequence)
     }
 }
 

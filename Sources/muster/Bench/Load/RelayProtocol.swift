@@ -11,6 +11,13 @@ struct RelayProtocol: Sendable {
     /// What stands before the number in a message.
     let numberMarker: [UInt8]
 
+    /// Reads `--beside` and its options: the shell command of a relay, and how to speak with it; nil when none is asked for.
+    static func beside(_ values: OptionValues) throws(UsageError) -> (command: String, protocol: RelayProtocol)? {
+        guard let command = values.text("beside") else { return nil }
+        guard command.contains("{port}") else { throw UsageError("--beside needs {port} in its command") }
+        return (command, try RelayProtocol(values))
+    }
+
     /// Reads the options of `--beside`.
     init(_ values: OptionValues) throws(UsageError) {
         self.path = values.text("beside-path") ?? "/"

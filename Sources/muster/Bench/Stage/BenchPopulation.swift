@@ -1,5 +1,6 @@
 import MusterCore
 import MusterStore
+import MusterWire
 
 /// People with logins, in groups of the same size, in a real directory.
 struct BenchPopulation: Sendable {
@@ -19,10 +20,11 @@ struct BenchPopulation: Sendable {
     /// Members of each group.
     let groupSize: Int
 
-    /// Makes `count` accounts in groups of `groupSize`, of which `count` is a multiple.
+    /// Makes `count` accounts in groups of `groupSize`, of which `count` is a multiple; 0 for no group.
     static func make(
         _ count: Int,
         groupSize: Int,
+        settings: GroupSettingsPatch = GroupSettingsPatch(),
         in directory: Directory,
         _ context: BenchContext
     ) async throws -> BenchPopulation {
@@ -31,10 +33,10 @@ struct BenchPopulation: Sendable {
             let credentials = try await directory.signUp(username: name, password: "correct horse", name: name)
             return Person(user: credentials.user.id, token: credentials.token)
         }
-        let groups = try await self.make(count / groupSize, "groups", context) { index in
+        let groups = try await self.make(groupSize > 0 ? count / groupSize : 0, "groups", context) { index in
             let members = people[index * groupSize..<(index + 1) * groupSize]
             let owner = people[index * groupSize].user
-            let group = try await directory.createGroup(name: "bench-\(index)", by: owner)
+            let group = try await directory.createGroup(name: "bench-\(index)", settings: settings, by: owner)
             let invite = try await directory.createInvite(to: group.id, by: owner)
             for member in members.dropFirst() { _ = try await directory.join(code: invite.code, user: member.user) }
             return group.id

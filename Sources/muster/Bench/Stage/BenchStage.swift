@@ -20,19 +20,35 @@ final class BenchStage: Sendable {
     private let pool: PostgresPool
 
     /// Sets a stage up, lets `body` play on it, and takes it away again, however `body` ends.
+    ///
+    /// With `countsStatements` PostgreSQL counts in `pg_stat_statements` what it is asked.
     static func with<Value: Sendable>(
         _ context: BenchContext,
+        countsStatements: Bool = false,
         _ body: (BenchStage) async throws -> Value
     ) async throws -> Value {
         context.progress.show("starting PostgreSQL")
         let folder = "\(NSTemporaryDirectory())/muster-bench-\(UUID().uuidString.prefix(8))".replacing("//", with: "/")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let cluster = try await BlockingWork.run(named: "cluster") { () throws(PostgresError) in
-            try EmbeddedCluster.start(
-                folder: "\(folder)/postgres",
-                placement: .elsewhereWhenClosed,
-                durability: .full
+            ProcessorPlan.unbindThread()
+            func start() throws(PostgresError) -> EmbeddedCluster {
+                try EmbeddedCluster.start(
+                    folder: "\(folder)/postgres",
+                    placement: .elsewhereWhenClosed,
+                    durability: .full
+                )
+            }
+            let cluster = try start()
+            guard countsStatements else { return cluster }
+            try Self.execute(
+                "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'",
+                on: cluster.connectionString
             )
+            try cluster.stop()
+            let counting = try start()
+            try Self.execute("CREATE EXTENSION pg_stat_statements", on: counting.connectionString)
+            return counting
         }
         let result: Result<Value, any Error>
         do {
@@ -55,6 +71,13 @@ final class BenchStage: Sendable {
             }
         }
         return try result.get()
+    }
+
+    private static func execute(_ sql: String, on connectionString: String) throws(PostgresError) {
+        let session = PostgresSession(connectionString: connectionString)
+        try session.connect()
+        defer { session.close() }
+        try session.execute(sql)
     }
 
     private init(cluster: EmbeddedCluster, folder: String) async throws {
@@ -86,7 +109,8 @@ final class BenchStage: Sendable {
         _ body: (ServerProcess) async throws -> Value
     ) async throws -> Value {
         var options = [
-            "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--fix-rate", "1000000",
+            "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--places-dir", "none",
+            "--fix-rate", "1000000",
             "--max-connections", String(sessions + 100), "--gateways", String(gateways), "--log-level", "warning",
         ]
         let processors = ProcessorPlan.served.map(String.init).joined(separator: ",")

@@ -8,10 +8,12 @@ import Glibc
 /// the last processor, and the threads that serve its sockets to the others. On a machine with one processor there is
 /// nothing to plan.
 enum ProcessorPlan {
+    /// All, as they were before any thread was bound.
+    private static let all = Processors.usable
     /// For the load's thread.
-    static let load: Int? = Self.isOfUse ? Processors.usable.last : nil
+    static let load: Int? = Self.isOfUse ? Self.all.last : nil
     /// For the threads of the server that sessions wait for, or for a relay; empty for any.
-    static let served: [Int] = Self.isOfUse ? Processors.usable.dropLast() : []
+    static let served: [Int] = Self.isOfUse ? Self.all.dropLast() : []
 
     /// Lets the calling thread go before others on its processor, where the system allows it.
     ///
@@ -19,5 +21,9 @@ enum ProcessorPlan {
     /// would measure that wait as the server's.
     static func preferThread() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10) }
 
-    private static var isOfUse: Bool { Processors.usable.count > 1 }
+    /// Lets the calling thread run anywhere: one that was begun by a load's inherits its processor, and would pass it on to what
+    /// it starts.
+    static func unbindThread() { Processors.bindThread(to: self.all) }
+
+    private static var isOfUse: Bool { self.all.count > 1 }
 }

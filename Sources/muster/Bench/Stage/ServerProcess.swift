@@ -12,7 +12,8 @@ final class ServerProcess: Sendable {
     /// Starts this very program as a server with `options`, and waits until it listens; `log` takes what it logs.
     static func start(options: [String], log: String) async throws -> ServerProcess {
         try await BlockingWork.run(named: "start") { () throws(BenchError) in
-            try ServerProcess(options: options, log: log)
+            ProcessorPlan.unbindThread()
+            return try ServerProcess(options: options, log: log)
         }
     }
 

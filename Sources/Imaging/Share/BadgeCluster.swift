@@ -1,0 +1,49 @@
+/// People whose badges would lie on each other, and so share one place.
+struct BadgeCluster: Equatable {
+    /// Who, as indices of the picture's people, in that order.
+    var members: [Int]
+    /// The middle of where they are.
+    var middle: Pixel
+
+    /// Two badges are at least so many pixels from each other.
+    static let spacing = 52.0
+
+    /// Merges people, the nearest first, until no two places are nearer than `spacing`.
+    ///
+    /// - Complexity: O(n³) where all are in one place, and so in one cluster; at most 250 people are.
+    static func merging(_ places: [Pixel]) -> [BadgeCluster] {
+        var clusters = places.enumerated().map { BadgeCluster(members: [$0], middle: $1) }
+        while let (one, other) = self.nearestPair(clusters) {
+            let joined = clusters.remove(at: other)
+            clusters[one].join(joined)
+        }
+        for index in clusters.indices { clusters[index].members.sort() }
+        return clusters
+    }
+
+    /// The two that are nearest to each other, the lower index first; nil when none are too near.
+    private static func nearestPair(_ clusters: [BadgeCluster]) -> (Int, Int)? {
+        var nearest = self.spacing * self.spacing
+        var pair: (Int, Int)?
+        for one in clusters.indices {
+            for other in clusters.indices.dropFirst(one + 1) {
+                let distance = clusters[one].middle.distanceSquared(to: clusters[other].middle)
+                guard distance < nearest else { continue }
+                nearest = distance
+                pair = (one, other)
+                // Nobody is nearer.
+                if distance == 0 { return pair }
+            }
+        }
+        return pair
+    }
+
+    private mutating func join(_ other: Self) {
+        let (ours, theirs) = (Double(self.members.count), Double(other.members.count))
+        self.middle = Pixel(
+            x: (self.middle.x * ours + other.middle.x * theirs) / (ours + theirs),
+            y: (self.middle.y * ours + other.middle.y * theirs) / (ours + theirs)
+        )
+        self.members += other.members
+    }
+}

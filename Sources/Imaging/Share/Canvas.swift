@@ -1,0 +1,134 @@
+import CCairo
+import ImagingWire
+
+/// A picture of cairo that is drawn on, and the one who lets go of it.
+struct Canvas: ~Copyable {
+    private let surface: OpaquePointer
+    private let context: OpaquePointer
+    private let size: (width: Int, height: Int)
+
+    /// A black canvas of so many pixels.
+    init(width: Int, height: Int) {
+        guard let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)),
+            let context = cairo_create(surface)
+        else { preconditionFailure("cairo gives an object also where it has no memory") }
+        self.surface = surface
+        self.context = context
+        self.size = (width, height)
+    }
+
+    deinit {
+        cairo_destroy(self.context)
+        cairo_surface_destroy(self.surface)
+    }
+
+    /// The picture as a PNG.
+    ///
+    /// - Throws: when memory is short.
+    func png() throws(ImagingRefusal) -> Picture {
+        var bytes: [UInt8] = []
+        let status = withUnsafeMutablePointer(to: &bytes) { bytes in
+            cairo_surface_write_to_png_stream(
+                self.surface,
+                { closure, piece, count in
+                    guard let bytes = closure?.assumingMemoryBound(to: [UInt8].self) else {
+                        return CAIRO_STATUS_WRITE_ERROR
+                    }
+                    bytes.pointee += UnsafeBufferPointer(start: piece, count: Int(count))
+                    return CAIRO_STATUS_SUCCESS
+                },
+                bytes
+            )
+        }
+        guard status == CAIRO_STATUS_SUCCESS else { throw .damaged }
+        return Picture(width: self.size.width, height: self.size.height, bytes: bytes)
+    }
+
+    // MARK: Ink
+
+    /// Draws what follows in 0xRRGGBB, of so much opacity.
+    func ink(_ colour: UInt32, opacity: Double = 1) {
+        func part(_ shift: UInt32) -> Double { Double(colour >> shift & 0xFF) / 255 }
+        cairo_set_source_rgba(self.context, part(16), part(8), part(0), opacity)
+    }
+
+    /// Covers everything.
+    func paint() { cairo_paint(self.context) }
+
+    /// Fills the path; where it crosses itself, every other part of it.
+    func fill() {
+        cairo_set_fill_rule(self.context, CAIRO_FILL_RULE_EVEN_ODD)
+        cairo_fill(self.context)
+    }
+
+    /// Fills the path and keeps it.
+    func fillAndKeep() { cairo_fill_preserve(self.context) }
+
+    /// Draws along the path, which may be dashed.
+    func stroke(width: Double, dash: [Double] = []) {
+        cairo_set_line_width(self.context, width)
+        cairo_set_dash(self.context, dash, Int32(dash.count), 0)
+        cairo_stroke(self.context)
+    }
+
+    // MARK: Paths
+
+    /// Adds a rectangle, whose corners may be round.
+    func add(_ box: Box, radius: Double = 0) {
+        guard radius > 0 else {
+            cairo_rectangle(self.context, box.x, box.y, box.width, box.height)
+            return
+        }
+        let (left, right) = (box.x + radius, box.x + box.width - radius)
+        let (top, bottom) = (box.y + radius, box.y + box.height - radius)
+        cairo_new_sub_path(self.context)
+        cairo_arc(self.context, right, top, radius, -.pi / 2, 0)
+        cairo_arc(self.context, right, bottom, radius, 0, .pi / 2)
+        cairo_arc(self.context, left, bottom, radius, .pi / 2, .pi)
+        cairo_arc(self.context, left, top, radius, .pi, 3 * .pi / 2)
+        cairo_close_path(self.context)
+    }
+
+    /// Adds a circle.
+    func addCircle(around middle: Pixel, radius: Double) {
+        cairo_new_sub_path(self.context)
+        cairo_arc(self.context, middle.x, middle.y, radius, 0, 2 * .pi)
+    }
+
+    /// Adds a line from place to place.
+    func addLine(_ places: some Sequence<Pixel>, isClosed: Bool = false) {
+        cairo_new_sub_path(self.context)
+        for place in places { cairo_line_to(self.context, place.x, place.y) }
+        if isClosed { cairo_close_path(self.context) }
+    }
+
+    // MARK: Text and pictures
+
+    /// Draws a line of text with its upper left corner at a place.
+    func draw(_ line: TextLine, at corner: Pixel) { line.draw(on: self.context, at: corner) }
+
+    /// Draws only within the path until `body` ends.
+    func withinPath(_ body: () -> Void) {
+        cairo_save(self.context)
+        cairo_clip(self.context)
+        body()
+        cairo_restore(self.context)
+    }
+
+    /// Draws a square of pixels, 0xRRGGBB row by row, with its upper left corner at a place.
+    func draw(_ pixels: [UInt32], side: Int, at corner: Pixel) {
+        guard let image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(side), Int32(side)) else { return }
+        defer { cairo_surface_destroy(image) }
+        guard let start = cairo_image_surface_get_data(image) else { return }
+        let rowLength = Int(cairo_image_surface_get_stride(image))
+        for row in 0..<side {
+            let target = UnsafeMutableRawPointer(start.advanced(by: row * rowLength))
+            for column in 0..<side {
+                target.storeBytes(of: pixels[row * side + column], toByteOffset: 4 * column, as: UInt32.self)
+            }
+        }
+        cairo_surface_mark_dirty(image)
+        cairo_set_source_surface(self.context, image, corner.x, corner.y)
+        cairo_paint(self.context)
+    }
+}

@@ -1,0 +1,197 @@
+// What a child draws a share picture of. All numbers are big-endian; a text and a face are a UInt32 length and the bytes.
+//
+//     picture   text title, text attribution, UInt64 ms since 1970, UInt8 whether it is named (0 or 1),
+//               UInt32 place of `about` among the people, or 0xFFFFFFFF, UInt32 count, and of each person
+//     person    text name, text initials, UInt32 colour, UInt32 age in s, UInt8 kind of place, its numbers, face
+//     place     0 (exact):  Float64 latitude, longitude, accuracy in m
+//               1 (cell):   Float64 latitude, longitude of the centre
+//
+// The child believes no count above its limit, and no number that is not on the earth: all else is refused.
+
+/// What a share picture shows: people of a group, at places that the asker may see, at one time.
+///
+/// A picture within the limits below fits into one `ImagingRequest`.
+package struct SharePicture: Sendable, Equatable {
+    /// Somebody on the picture.
+    package struct Person: Sendable, Equatable {
+        /// What others call them; not drawn when the picture is not named.
+        package var name: String
+        /// What is drawn where there is no face, and instead of the name when the picture is not named.
+        package var initials: String
+        /// The colour behind the initials, and around the face: 0xRRGGBB.
+        package var colour: UInt32
+        /// The face as a JPEG, drawn as a circle whether or not the picture is named; empty when there is none.
+        package var face: [UInt8]
+        /// Where they are, as exactly as the asker may know.
+        package var place: Place
+        /// Seconds from when they were there to when the picture is made.
+        package var age: Int
+
+        /// Describes somebody.
+        package init(name: String, initials: String, colour: UInt32, face: [UInt8] = [], place: Place, age: Int) {
+            self.name = name
+            self.initials = initials
+            self.colour = colour
+            self.face = face
+            self.place = place
+            self.age = age
+        }
+    }
+
+    /// Where somebody is; degrees of WGS 84.
+    package enum Place: Sendable, Equatable {
+        /// At a point, with the accuracy in metres.
+        case exact(latitude: Double, longitude: Double, accuracy: Double)
+        /// In a cell of the grid of 0.01°, with this centre.
+        case cell(latitude: Double, longitude: Double)
+    }
+
+    /// The most people on a picture.
+    package static let mostPeople = 250
+    /// The most bytes (UTF-8) of a text.
+    package static let longestText = 1024
+    /// The most bytes of a face; one of 96 px takes some 3,000.
+    package static let longestFace = 32_768
+    /// The most metres of an accuracy.
+    package static let worstAccuracy = 100_000.0
+
+    /// The group's name.
+    package var title: String
+    /// Who is on it, 1…250; the first lie on top of those behind.
+    package var people: [Person]
+    /// Whom it is about, as an index in `people`: lines and distances go from them to all others.
+    package var about: Int?
+    /// Whether it tells names; else initials alone.
+    package var isNamed: Bool
+    /// When it is made, in ms since 1970.
+    package var madeAt: Int
+    /// Whom the map is owed to, in a corner.
+    package var attribution: String
+
+    /// Describes a picture.
+    package init(title: String, people: [Person], about: Int?, isNamed: Bool, madeAt: Int, attribution: String) {
+        self.title = title
+        self.people = people
+        self.about = about
+        self.isNamed = isNamed
+        self.madeAt = madeAt
+        self.attribution = attribution
+    }
+}
+
+extension SharePicture {
+    private static let nobody = UInt32.max
+
+    /// The picture as the bytes of an `ImagingRequest`.
+    package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(counted: self.title.utf8)
+        bytes.append(counted: self.attribution.utf8)
+        bytes.append(bigEndian: UInt64(clamping: self.madeAt))
+        bytes.append(self.isNamed ? 1 : 0)
+        bytes.append(bigEndian: self.about.map { UInt32(clamping: $0) } ?? Self.nobody)
+        bytes.append(bigEndian: self.people.count)
+        for person in self.people { person.append(to: &bytes) }
+        return bytes
+    }
+
+    /// Reads a picture; nil when it is none, or beyond a limit.
+    package init?(decoding bytes: [UInt8]) {
+        var rest = bytes[...]
+        guard let title = rest.takeText(), let attribution = rest.takeText(),
+            let madeAt = rest.readBigEndian(UInt64.self).flatMap({ Int(exactly: $0) }),
+            let isNamed = rest.popFirst(), isNamed <= 1,
+            let about = rest.readBigEndian(UInt32.self),
+            let count = rest.readBigEndian(), (1...Self.mostPeople).contains(count),
+            about == Self.nobody || about < count
+        else { return nil }
+        var people: [Person] = []
+        for _ in 0..<count {
+            guard let person = Person(takenFrom: &rest) else { return nil }
+            people.append(person)
+        }
+        guard rest.isEmpty else { return nil }
+        self.init(
+            title: title,
+            people: people,
+            about: about == Self.nobody ? nil : Int(about),
+            isNamed: isNamed == 1,
+            madeAt: madeAt,
+            attribution: attribution
+        )
+    }
+}
+
+extension SharePicture.Person {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(counted: self.name.utf8)
+        bytes.append(counted: self.initials.utf8)
+        bytes.append(bigEndian: self.colour)
+        bytes.append(bigEndian: UInt32(clamping: self.age))
+        self.place.append(to: &bytes)
+        bytes.append(counted: self.face)
+    }
+
+    fileprivate init?(takenFrom rest: inout ArraySlice<UInt8>) {
+        guard let name = rest.takeText(), let initials = rest.takeText(),
+            let colour = rest.readBigEndian(UInt32.self), colour <= 0xFFFFFF,
+            let age = rest.readBigEndian(),
+            let place = SharePicture.Place(takenFrom: &rest),
+            let face = rest.takeCounted(upTo: SharePicture.longestFace)
+        else { return nil }
+        self.init(name: name, initials: initials, colour: colour, face: Array(face), place: place, age: age)
+    }
+}
+
+extension SharePicture.Place {
+    private static let exactKind: UInt8 = 0
+    private static let cellKind: UInt8 = 1
+
+    fileprivate func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .exact(let latitude, let longitude, let accuracy):
+            bytes.append(Self.exactKind)
+            for number in [latitude, longitude, accuracy] { bytes.append(bigEndian: number.bitPattern) }
+        case .cell(let latitude, let longitude):
+            bytes.append(Self.cellKind)
+            for number in [latitude, longitude] { bytes.append(bigEndian: number.bitPattern) }
+        }
+    }
+
+    fileprivate init?(takenFrom rest: inout ArraySlice<UInt8>) {
+        guard let kind = rest.popFirst(), kind <= Self.cellKind,
+            let latitude = rest.takeNumber(in: -90...90), let longitude = rest.takeNumber(in: -180...180)
+        else { return nil }
+        guard kind == Self.exactKind else {
+            self = .cell(latitude: latitude, longitude: longitude)
+            return
+        }
+        guard let accuracy = rest.takeNumber(in: 0...SharePicture.worstAccuracy) else { return nil }
+        self = .exact(latitude: latitude, longitude: longitude, accuracy: accuracy)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(counted bytes: some Collection<UInt8>) {
+        self.append(bigEndian: bytes.count)
+        self += bytes
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func takeCounted(upTo most: Int) -> ArraySlice<UInt8>? {
+        guard let count = self.readBigEndian(), count <= most else { return nil }
+        return self.readBytes(count)
+    }
+
+    fileprivate mutating func takeText() -> String? {
+        self.takeCounted(upTo: SharePicture.longestText).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// A number in a range, which no number that is none is in.
+    fileprivate mutating func takeNumber(in range: ClosedRange<Double>) -> Double? {
+        guard let bits = self.readBigEndian(UInt64.self) else { return nil }
+        let number = Double(bitPattern: bits)
+        return range.contains(number) ? number : nil
+    }
+}

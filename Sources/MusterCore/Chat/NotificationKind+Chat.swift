@@ -1,0 +1,39 @@
+extension NotificationKind {
+    /// Somebody who is not there asks those who are together to wait.
+    static let waitForMe = NotificationKind(
+        "wait_for_me",
+        actions: [.locate, .seen],
+        text: { content in
+            let wish = "\(Self.author(of: content)): wait for me"
+            guard let eta = content.payload["eta"]?.number, eta >= 0, eta < 1e6 else { return wish }
+            return "\(wish), \(Int((eta / 60).rounded(.up))) min"
+        }
+    )
+
+    /// Somebody calls one by name in a room.
+    static let mention = NotificationKind(
+        "mention",
+        actions: [.seen],
+        text: { content in
+            "\(Self.author(of: content)): \(content.payload["text"]?.text ?? "")"
+        }
+    )
+
+    /// There are messages that one has not read.
+    static let messages = NotificationKind(
+        "messages",
+        actions: [.seen],
+        text: { content in Self.room(of: content).map { "New messages in \($0)" } ?? "New messages" }
+    )
+
+    /// Who says it, and where.
+    private static func author(of content: NotificationContent) -> String {
+        let name = content.payload["from"]?["name"]?.text ?? "Somebody"
+        return self.room(of: content).map { "\(name) in \($0)" } ?? name
+    }
+
+    /// What the room is called: the event, or the group.
+    private static func room(of content: NotificationContent) -> String? {
+        content.payload["title"]?.text.map { Excerpt.withEllipsis($0, longest: 60) } ?? content.groupName
+    }
+}

@@ -1,0 +1,87 @@
+extension NotificationKind {
+    private static let eventLayout = [
+        "notification", "group", "groupName", "at", "late", "event", "title", "startsAt", "clock", "changed",
+    ]
+
+    /// Its host moved an event, or calls it otherwise.
+    package static let eventChanged = NotificationKind(
+        "event_changed",
+        layout: eventLayout,
+        actions: [.seen],
+        text: { content in
+            guard case .list(let changed)? = content.payload["changed"], changed.contains(.text("startsAt")) else {
+                return "\(title(of: content)) has changed"
+            }
+            return "\(title(of: content)) is now at \(clock(of: content))"
+        }
+    )
+
+    /// An event does not take place.
+    package static let eventCancelled = NotificationKind(
+        "event_cancelled",
+        layout: eventLayout,
+        actions: [.seen],
+        text: { "\(title(of: $0)) is off" }
+    )
+
+    /// One who waited has a place.
+    package static let eventPlace = NotificationKind(
+        "event_place",
+        layout: eventLayout,
+        actions: [.seen],
+        text: { "\(title(of: $0)) has a place for you" }
+    )
+
+    /// An event begins within the hour.
+    package static let eventSoon = NotificationKind(
+        "event_soon",
+        layout: eventLayout,
+        actions: [.seen],
+        text: { "\(title(of: $0)) begins at \(clock(of: $0))" }
+    )
+
+    // The rest of a text is at most 25 characters.
+    private static func title(of content: NotificationContent) -> String {
+        Excerpt.withEllipsis(content.payload["title"]?.text ?? "An event", longest: Self.longestText - 30)
+    }
+
+    private static func clock(of content: NotificationContent) -> String {
+        content.payload["clock"]?.text ?? "its time"
+    }
+}
+
+extension NotificationContent {
+    /// What is told of an event.
+    ///
+    /// - Parameters:
+    ///   - kind: what.
+    ///   - event: of which one.
+    ///   - subject: what makes a repeat known as one.
+    ///   - changed: the names of the fields that are not as they were.
+    ///   - from: who caused it.
+    ///   - now: when.
+    package init(
+        _ kind: NotificationKind,
+        of event: Event,
+        subject: String,
+        changed: [String]? = nil,
+        from: UserID? = nil,
+        at now: Timestamp
+    ) {
+        var fields = [
+            NotificationPayload.Field("event", .text(event.id.description)),
+            NotificationPayload.Field("title", .text(event.title)),
+            NotificationPayload.Field("startsAt", .integer(event.startsAt.milliseconds)),
+            NotificationPayload.Field("clock", .text(event.clock)),
+        ]
+        if let changed { fields.append(NotificationPayload.Field("changed", .list(changed.map { .text($0) }))) }
+        self.init(
+            kind: kind.name,
+            group: event.group,
+            from: from,
+            subject: "event:\(event.id):\(subject)",
+            at: now,
+            payload: NotificationPayload(fields)
+        )
+    }
+}

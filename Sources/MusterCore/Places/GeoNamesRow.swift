@@ -1,0 +1,76 @@
+// A line of GeoNames' dumps (download.geonames.org/export/dump/readme.txt), fields parted by tabs:
+//
+//   0 geonameid · 1 name · 2 asciiname · 3 alternatenames (by commas) · 4 latitude · 5 longitude · 6 feature class
+//   7 feature code · 8 country · 9 cc2 · 10 admin1 · 11–13 admin2–4 · 14 population · 15 elevation · 16 dem
+//   17 timezone · 18 modified
+
+/// A place of GeoNames.
+package struct GeoNamesRow: Sendable {
+    package let number: Int64
+    package let name: String
+    package let asciiName: String
+    package let alternateNames: [String]
+    package let coordinate: Coordinate
+    /// Feature class and code: `P.PPLC`.
+    package let featureClass: String
+    package let featureCode: String
+    /// ISO 3166-1, two letters; may be empty.
+    package let country: String
+    /// The first level below the country; may be empty.
+    package let state: String
+    package let population: Int64
+    package let timezone: String?
+
+    /// Reads a line.
+    ///
+    /// - Returns: nil when it is none of GeoNames: too few fields, no number, no name, or a place that is not on earth.
+    package init?(_ line: ArraySlice<UInt8>) {
+        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard fields.count >= 15 else { return nil }
+        func text(_ field: Int) -> String? { String(validating: fields[field], as: UTF8.self) }
+        guard let number = text(0).flatMap({ Int64($0) }), number > 0,
+            let name = text(1), !name.isEmpty, name.utf8.count <= 400,
+            let asciiName = text(2), let alternates = text(3),
+            let latitude = text(4).flatMap({ Double($0) }), (-90...90).contains(latitude),
+            let longitude = text(5).flatMap({ Double($0) }), (-180...180).contains(longitude),
+            let featureClass = text(6), let featureCode = text(7),
+            let country = text(8), country.utf8.count <= 2, let state = text(10), state.utf8.count <= 20,
+            !name.utf8.contains(0), !alternates.utf8.contains(0)
+        else { return nil }
+        let people = text(14) ?? ""
+        guard let population = people.isEmpty ? 0 : Int64(people), population >= 0 else { return nil }
+        self.number = number
+        self.name = name
+        self.asciiName = asciiName
+        self.alternateNames = alternates.split(separator: ",").map(String.init)
+        self.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        self.featureClass = featureClass
+        self.featureCode = featureCode
+        self.country = country
+        self.state = state
+        self.population = population
+        self.timezone = fields.count > 17 ? text(17).flatMap { $0.isEmpty ? nil : $0 } : nil
+    }
+
+    /// What the place is; nil for what is no place that one goes to, such as a county.
+    package var type: PlaceType? {
+        switch (self.featureClass, self.featureCode) {
+        case ("P", "PPLX"), ("P", "PPLL"): .locality
+        case ("P", _): .city
+        case ("A", "ADM1"): .state
+        case ("A", let code) where code.hasPrefix("PCL"): .country
+        case ("A", _): nil
+        case ("R", "ST"), ("R", "RD"): .street
+        case _: .other
+        }
+    }
+
+    /// What the place governs.
+    package var seat: PlaceImportance.Seat {
+        switch self.featureCode {
+        case "PPLC": .ofCountry
+        case "PPLA": .ofState
+        case _: .none
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// A query is a list of words (of its key) in comma parts. Everything that is looked up is a span: up to six words in a row.
+//
+// Weights: a word weighs its length, at least 2; 0.3 of that when it says little (`StreetWords.weak`), has a digit, or lies
+// in the street part, which nearly no gazetteer knows. The street part runs from the first word
+// - to a word that follows a street's name (`Downing Street`) or ends like one (`Friedrichstrasse`), and the number behind it;
+// - behind a word that precedes the name (`Rua Augusta 100`) to the number, or to the comma, or is that word alone.
+// The last word of a query is in no street part: there people say the town.
+
+/// What somebody looks for, in words.
+package struct GeocodeQuery: Sendable {
+    /// Words of a query that count.
+    static let longest = (first: 4, last: 8)
+    /// Words of a span at most.
+    static let longestSpan = 6
+    /// Spans that are looked for with mistakes.
+    static let fuzzySpans = 8
+    /// Letters of the shortest of them, and of the shortest beginning of a word.
+    static let (shortestFuzzy, shortestBeginning) = (4, 3)
+
+    /// Words in a row.
+    package struct Span: Sendable, Equatable {
+        /// Their places in the query.
+        package let words: Range<Int>
+        /// Their key.
+        package let key: String
+        /// A bit a word.
+        let mask: UInt16
+        /// What they weigh together.
+        let weight: Double
+        /// Whether they are all between two commas.
+        let isWholePart: Bool
+        /// Whether the query begins or ends with them.
+        let isAtEnd: Bool
+
+        /// Letters and digits.
+        var letterCount: Int { self.key.utf8.count { $0 != UInt8(ascii: " ") } }
+    }
+
+    /// The words.
+    package let words: [String]
+    /// What each weighs.
+    package let weights: [Double]
+    /// All spans.
+    package let spans: [Span]
+    /// Whether it begins with a street.
+    package let hasStreetPart: Bool
+    private let parts: [Int]
+    /// What all words weigh.
+    let weight: Double
+    /// The words that tell little, a bit each.
+    let weakMask: UInt16
+
+    /// Reads a query.
+    ///
+    /// - Parameter parts: the keys of its comma parts.
+    package init(parts: [String]) {
+        var words: [(text: String, part: Int)] = []
+        for (number, part) in parts.enumerated() {
+            words += part.split(separator: " ").map { (String($0), number) }
+        }
+        if words.count > Self.longest.first + Self.longest.last {
+            words = Array(words.prefix(Self.longest.first) + words.suffix(Self.longest.last))
+        }
+        let texts = words.map(\.text)
+        let places = words.map(\.part)
+        let street = Self.streetPart(texts, places)
+        let weights = texts.enumerated().map { index, word in
+            let isLight = StreetWords.weak.contains(word) || word.hasDigit || street.contains(index)
+            return Double(max(2, word.utf8.count)) * (isLight ? 0.3 : 1)
+        }
+        var spans: [Span] = []
+        for start in texts.indices {
+            for end in start + 1...min(start + Self.longestSpan, texts.count) {
+                let range = start..<end
+                let isWhole =
+                    places[start] == places[end - 1] && (start == 0 || places[start - 1] != places[start])
+                    && (end == texts.count || places[end] != places[start])
+                spans.append(
+                    Span(
+                        words: range,
+                        key: texts[range].joined(separator: " "),
+                        mask: range.reduce(0) { $0 | 1 << UInt16($1) },
+                        weight: weights[range].reduce(0, +),
+                        isWholePart: isWhole,
+                        isAtEnd: start == 0 || end == texts.count
+                    )
+                )
+            }
+        }
+        self.words = texts
+        self.weights = weights
+        self.spans = spans
+        self.hasStreetPart = !street.isEmpty
+        self.parts = places
+        self.weight = weights.reduce(0, +)
+        self.weakMask = texts.indices.reduce(0) { StreetWords.weak.contains(texts[$1]) ? $0 | 1 << UInt16($1) : $0 }
+    }
+
+    /// The numbers of the spans that end with the last word, when it is long enough to be the beginning of one.
+    package var beginnings: [Int] {
+        guard let last = self.words.last, last.utf8.count >= Self.shortestBeginning else { return [] }
+        return self.spans.indices.filter { self.spans[$0].words.upperBound == self.words.count }
+    }
+
+    /// The numbers of the spans to look for with mistakes: comma parts first, then those of fewer words, then longer ones.
+    ///
+    /// Those that name an area, `areas`, are left out.
+    package func fuzzySpans(besides areas: Set<Int>) -> [Int] {
+        let able = self.spans.indices.filter { index in
+            !areas.contains(index) && self.spans[index].key.utf8.count(where: \.isLetter) >= Self.shortestFuzzy
+        }
+        let order = able.sorted { left, right in
+            let (one, other) = (self.spans[left], self.spans[right])
+            if one.isWholePart != other.isWholePart { return one.isWholePart }
+            if one.words.count != other.words.count { return one.words.count < other.words.count }
+            if one.letterCount != other.letterCount { return one.letterCount > other.letterCount }
+            return left < right
+        }
+        return Array(order.prefix(Self.fuzzySpans))
+    }
+
+    /// The words of the street part; empty when there is none.
+    private static func streetPart(_ words: [String], _ parts: [Int]) -> Range<Int> {
+        var end = 0
+        for index in words.indices.dropLast() {
+            let word = words[index]
+            let leads = index == 0 || parts[index - 1] != parts[index]
+            let follows = !leads && StreetWords.afterName.contains(word)
+            if follows || StreetWords.hasEnding(word) {
+                let isNumbered = parts[index + 1] == parts[index] && words[index + 1].hasDigit
+                end = max(end, index + (isNumbered ? 2 : 1))
+            } else if StreetWords.precedesName(word, leads: leads) {
+                let partEnd = parts[index...].firstIndex { $0 != parts[index] } ?? words.count
+                let number = words[index..<partEnd].firstIndex { $0.hasDigit }
+                end = max(end, number.map { $0 + 1 } ?? (partEnd < words.count ? partEnd : index + 1))
+            }
+        }
+        return 0..<min(end, max(0, words.count - 1))
+    }
+}
+
+extension String {
+    /// Whether a digit is among the letters of a key.
+    fileprivate var hasDigit: Bool { self.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+}
+
+extension UInt8 {
+    /// Whether it is a letter of a key.
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+}

@@ -1,0 +1,46 @@
+/// Cuts a stream of bytes into lines, without holding more than one of them.
+package struct LineSplitter: Sendable {
+    /// Bytes of the longest line; of a longer one only so many are kept.
+    package static let longest = 4_194_304
+
+    private var rest: [UInt8] = []
+
+    /// Begins before the first line.
+    package init() {}
+
+    /// Takes in bytes, and calls `body` with every line that ends among them, without its end.
+    package mutating func take<Failure: Error>(
+        _ bytes: ArraySlice<UInt8>,
+        _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var start = bytes.startIndex
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            if self.rest.isEmpty {
+                try body(Self.trimmed(bytes[start..<end]))
+            } else {
+                self.keep(bytes[start..<end])
+                let line = self.rest
+                self.rest.removeAll(keepingCapacity: true)
+                try body(Self.trimmed(line[...]))
+            }
+            start = end + 1
+        }
+        self.keep(bytes[start...])
+    }
+
+    /// Calls `body` with what stands behind the last line's end, if anything does.
+    package mutating func end<Failure: Error>(_ body: (ArraySlice<UInt8>) throws(Failure) -> Void) throws(Failure) {
+        guard !self.rest.isEmpty else { return }
+        let line = self.rest
+        self.rest = []
+        try body(Self.trimmed(line[...]))
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        self.rest.append(contentsOf: bytes.prefix(max(0, Self.longest - self.rest.count)))
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+}

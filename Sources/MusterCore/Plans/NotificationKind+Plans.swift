@@ -1,0 +1,42 @@
+extension NotificationKind {
+    /// Somebody proposes a plan to a group.
+    package static let planProposed = NotificationKind(
+        "plan_proposed",
+        actions: [.comeAlong, .stayAway],
+        text: { content in
+            let name = content.payload["by"]?["name"]?.text ?? "Somebody"
+            return "\(name) proposes \(content.payload["name"]?.text ?? "a plan")"
+        }
+    )
+}
+
+extension NotificationContent {
+    /// Tells a group of a plan that is shared with it.
+    package static func planProposed(
+        _ shared: StoredPlan,
+        to group: GroupID,
+        called name: String,
+        at: Timestamp
+    ) -> Self {
+        NotificationContent(
+            kind: NotificationKind.planProposed.name,
+            group: group,
+            groupName: name,
+            from: shared.person.id,
+            subject: Self.subject(of: shared.id, in: group),
+            at: at,
+            payload: NotificationPayload([
+                .init("plan", .text(shared.id.description)),
+                .init("name", .text(shared.name)),
+                .init(
+                    "by",
+                    .object([.init("id", .user(shared.person.id)), .init("name", .text(shared.person.name))])
+                ),
+                .init("places", .list(shared.plan.placeNames.map { .text($0) })),
+            ])
+        )
+    }
+
+    /// What a plan that is proposed to a group is known by.
+    package static func subject(of plan: PlanID, in group: GroupID) -> String { "\(plan):\(group)" }
+}

@@ -1,0 +1,341 @@
+// Storage has the log of a room, and all that comes here is a hint with a number. The world keeps how far a room is, and lets
+// changes pass in order: what does not follow on is dropped, and read from storage; so is what was written under a revision
+// of the group or event that is not known here yet, once it is, for until then somebody may follow who was removed.
+//
+// Invariants
+// - Whoever follows a room is in its group, or comes to its event, as far as the world knows.
+// - What is told to followers of a room leads from one version to the next without holes.
+// - A session that did not say that it knows rooms is told nothing of them.
+
+extension World {
+    /// Takes in what happened in rooms.
+    mutating func note(_ input: ChatInput, into effects: inout [WorldEffect]) {
+        switch input {
+        case .advanced(let advances): for advance in advances { self.advance(advance, into: &effects) }
+        case .read(let advance):
+            self.chat.rooms[advance.room]?.isReading = false
+            self.renumber(advance, into: &effects)
+            self.advance(advance, into: &effects)
+        case .notRead(let room): self.abandon(room, into: &effects)
+        case .roomsRead(let reading, let read):
+            self.show(read, to: reading, into: &effects)
+            self.endReading(of: reading.session, into: &effects)
+        case .roomsNotRead(let reading):
+            self.endAwaiting(reading.rooms)
+            if self.chat.sessions[reading.session] != nil {
+                self.end(reading.session, as: .unavailable, into: &effects)
+            }
+        case .told(let user, let left, let frame):
+            self.tell(self.chatSessions(of: user, except: left), .frame(frame), into: &effects)
+        case .seen(let user, let numbers): self.withdraw(numbers, of: user, into: &effects)
+        case .blocked(let user, let other, let isBlocked):
+            if isBlocked {
+                self.chat.blocked[user, default: []].insert(other)
+            } else {
+                self.chat.blocked[user]?.remove(other)
+            }
+        case .changed(let room):
+            for session in self.chat.rooms[room]?.followers.sorted() ?? [] {
+                self.beginRoom(room, of: session, into: &effects)
+            }
+        case .focused(let session, let room): self.focus(session, on: room, into: &effects)
+        case .typed(let session, let room): self.type(in: room, by: session, into: &effects)
+        }
+    }
+
+    // MARK: - Sessions
+
+    /// Lets a session that knows rooms hear of them.
+    mutating func beginRooms(
+        of session: SessionID,
+        resume: [RoomID: RoomPosition],
+        into effects: inout [WorldEffect]
+    ) {
+        guard let slot = self.sessions.slot(of: session) else { return }
+        self.chat.sessions[session] = ChatState.Session()
+        let user = self.sessions[slot].user
+        let rooms = self.users.slot(of: user).map { self.users[$0].memberships.map(\.room) } ?? []
+        self.read(
+            RoomsReading(session: session, user: user, rooms: rooms, resume: resume, isFirst: true),
+            into: &effects
+        )
+    }
+
+    /// Lets a session that knows rooms hear of one more, or hear anew how it is.
+    mutating func beginRoom(_ room: RoomID, of session: SessionID, into effects: inout [WorldEffect]) {
+        guard self.chat.sessions[session] != nil, let slot = self.sessions.slot(of: session) else { return }
+        self.read(RoomsReading(session: session, user: self.sessions[slot].user, rooms: [room]), into: &effects)
+    }
+
+    /// Forgets what a session has of rooms; its connection is gone.
+    mutating func endRooms(of session: SessionID, into effects: inout [WorldEffect]) {
+        guard let state = self.chat.sessions.removeValue(forKey: session) else { return }
+        for room in state.followed { self.drop(session, from: room, into: &effects) }
+    }
+
+    /// Takes a room from sessions whose person has lost it.
+    mutating func loseRoom(_ room: RoomID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
+        let told = sessions.filter { self.chat.sessions[$0]?.followed.remove(room) != nil }
+        guard !told.isEmpty else { return }
+        for session in told {
+            effects.append(.chat(.unfollow(session, room)))
+            if self.chat.sessions[session]?.focus == room {
+                self.chat.sessions[session]?.focus = nil
+                effects.append(.chat(.unwatchTyping(session, room)))
+            }
+            self.drop(session, from: room, into: &effects)
+        }
+        effects.append(.chat(.gone(told, room)))
+    }
+
+    /// Forgets a room whose group is no longer held.
+    mutating func closeRoom(_ room: RoomID, into effects: inout [WorldEffect]) {
+        guard let state = self.chat.rooms.removeValue(forKey: room) else { return }
+        for session in state.followers { self.chat.sessions[session]?.followed.remove(room) }
+        effects.append(.chat(.closed(room)))
+    }
+
+    private mutating func drop(_ session: SessionID, from room: RoomID, into effects: inout [WorldEffect]) {
+        self.chat.rooms[room]?.followers.remove(session)
+        guard self.chat.rooms[room]?.followers.isEmpty == true else { return }
+        self.chat.rooms[room] = nil
+        effects.append(.chat(.closed(room)))
+    }
+
+    /// The sessions of a person that know rooms.
+    func chatSessions(of user: UserID, except left: SessionID?) -> [SessionID] {
+        guard let person = self.users.slot(of: user) else { return [] }
+        return self.openSessions(of: person, except: left).filter { self.chat.sessions[$0] != nil }
+    }
+
+    // MARK: - Rooms as storage has them
+
+    // From the moment at which rooms are asked for, until the answer comes, it is noted how far others say that they are: else
+    // a message that is committed right behind the reading could be missed until the next.
+
+    /// Asks storage how rooms of somebody are.
+    mutating func read(_ reading: RoomsReading, into effects: inout [WorldEffect]) {
+        self.chat.sessions[reading.session]?.readings += 1
+        for room in reading.rooms { self.chat.awaited[room, default: ChatState.Awaited()].readings += 1 }
+        effects.append(.chat(.readRooms(reading)))
+    }
+
+    private mutating func endAwaiting(_ rooms: [RoomID]) {
+        for room in rooms {
+            self.chat.awaited[room]?.readings -= 1
+            if self.chat.awaited[room]?.readings == 0 { self.chat.awaited[room] = nil }
+        }
+    }
+
+    private mutating func show(_ read: RoomsRead, to reading: RoomsReading, into effects: inout [WorldEffect]) {
+        let heard = self.chat.awaited
+        self.endAwaiting(reading.rooms)
+        guard self.chat.sessions[reading.session] != nil, let person = self.users.slot(of: reading.user) else { return }
+        let mine = read.rooms.filter { room in
+            guard let event = room.event else { return self.users[person].memberships.contains(room.room.group) }
+            return self.isSeated(reading.user, in: room.room, since: event.revision, heard: heard[room.room]?.seats)
+        }
+        let news = mine.filter { room in
+            reading.resume[room.room] != RoomPosition(epoch: room.epoch, version: room.version, read: room.read)
+        }
+        if !news.isEmpty { effects.append(.chat(.rooms(reading.session, news))) }
+        for room in mine {
+            self.follow(
+                room,
+                on: reading,
+                read.changes.first { $0.room == room.room },
+                heard: heard[room.room] ?? ChatState.Awaited(),
+                into: &effects
+            )
+        }
+        self.showOthers(read, to: reading, mine: mine.map(\.room), into: &effects)
+    }
+
+    private mutating func follow(
+        _ room: RoomView,
+        on reading: RoomsReading,
+        _ missed: RoomAdvance?,
+        heard: ChatState.Awaited,
+        into effects: inout [WorldEffect]
+    ) {
+        let (id, session) = (room.room, reading.session)
+        if let known = self.chat.rooms[id], known.epoch != room.epoch {
+            self.reopen(id, epoch: room.epoch, version: room.version, except: session, into: &effects)
+        }
+        var state =
+            self.chat.rooms[id]
+            ?? ChatState.Room(epoch: room.epoch, version: room.version, highest: room.version)
+        state.highest = max(state.highest, room.version, heard.highest)
+        if let event = room.event { state.seat(reading.user, since: event.revision, heard: heard.seats) }
+        let isNew = self.chat.sessions[session]?.followed.insert(id).inserted ?? false
+        state.followers.insert(session)
+        self.chat.rooms[id] = state
+        guard isNew else { return }
+        var from = room.version
+        if let missed {
+            from = missed.upTo
+            if missed.after < missed.upTo { effects.append(.chat(.missed(session, missed))) }
+        } else if let held = reading.resume[id], held.epoch == room.epoch, held.version < room.version {
+            effects.append(.chat(.gap(session, id, epoch: room.epoch, upTo: room.version)))
+        }
+        effects.append(
+            .chat(
+                .follow(session, id, epoch: state.epoch, version: state.version, from: from, first: room.first)
+            )
+        )
+        if self.chat.sessions[session]?.focus == id { effects.append(.chat(.watchTyping(session, id))) }
+        self.readOn(id, into: &effects)
+    }
+
+    /// Lets a room begin a new numbering, of which everybody who follows it is told.
+    private mutating func reopen(
+        _ room: RoomID,
+        epoch: String,
+        version: Int64,
+        except session: SessionID?,
+        into effects: inout [WorldEffect]
+    ) {
+        guard let state = self.chat.rooms.removeValue(forKey: room) else { return }
+        effects.append(.chat(.closed(room)))
+        for follower in state.followers.sorted() {
+            self.chat.sessions[follower]?.followed.remove(room)
+            if follower != session { self.beginRoom(room, of: follower, into: &effects) }
+        }
+    }
+
+    private mutating func renumber(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
+        guard let room = self.chat.rooms[advance.room], room.epoch != advance.epoch else { return }
+        self.reopen(advance.room, epoch: advance.epoch, version: advance.upTo, except: nil, into: &effects)
+    }
+
+    private mutating func abandon(_ room: RoomID, into effects: inout [WorldEffect]) {
+        for session in self.chat.rooms[room]?.followers.sorted() ?? [] {
+            self.end(session, as: .unavailable, into: &effects)
+        }
+    }
+
+    // MARK: - Changes
+
+    private mutating func advance(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
+        let id = advance.room
+        if let awaited = self.chat.awaited[id], awaited.highest < advance.upTo {
+            self.chat.awaited[id]?.highest = advance.upTo
+        }
+        guard let room = self.chat.rooms[id] else { return }
+        guard room.epoch == advance.epoch else {
+            self.chat.rooms[id]?.isSuspect = true
+            return self.readOn(id, into: &effects)
+        }
+        guard advance.upTo > room.version else { return self.readOn(id, into: &effects) }
+        self.chat.rooms[id]?.highest = max(room.highest, advance.upTo)
+        guard advance.revision <= self.knownRevision(of: id) else {
+            self.chat.rooms[id]?.wantedRevision = max(room.wantedRevision, advance.revision)
+            return self.requestMembers(of: id, into: &effects)
+        }
+        // What is only known to be there, or lies behind a hole, is read.
+        guard advance.after <= room.version else { return self.readOn(id, into: &effects) }
+        var news = advance
+        news.after = room.version
+        news.messages.removeAll { $0.version <= room.version }
+        self.chat.rooms[id]?.version = news.upTo
+        effects.append(.chat(.advanced(news)))
+        self.forgetTyping(of: news, into: &effects)
+        self.readOn(id, into: &effects)
+    }
+
+    /// Asks storage for what is known to be missing of a room, or for what a change of its group may have added.
+    mutating func readOn(_ id: RoomID, into effects: inout [WorldEffect]) {
+        guard let room = self.chat.rooms[id], !room.isReading else { return }
+        guard room.isSuspect || room.highest > room.version, room.wantedRevision <= self.knownRevision(of: id) else {
+            return
+        }
+        self.chat.rooms[id]?.isReading = true
+        self.chat.rooms[id]?.isSuspect = false
+        effects.append(.chat(.readRoom(id, after: room.version)))
+    }
+
+    /// Asks storage what a change of members has added to a room.
+    mutating func readAgain(_ id: RoomID, into effects: inout [WorldEffect]) {
+        self.chat.rooms[id]?.isSuspect = true
+        self.readOn(id, into: &effects)
+    }
+
+    /// Under which revision it is known here who is in a room.
+    private func knownRevision(of id: RoomID) -> Int64 {
+        if let seats = self.chat.rooms[id]?.seats { return seats.revision }
+        return self.groups.slot(of: id.group).map { self.groups[$0].revision } ?? 0
+    }
+
+    /// Asks storage who is in a room now.
+    private mutating func requestMembers(of id: RoomID, into effects: inout [WorldEffect]) {
+        guard let seats = self.chat.rooms[id]?.seats else { return self.requestLoad(of: id.group, into: &effects) }
+        guard !seats.isReading else { return }
+        self.chat.rooms[id]?.seats?.isReading = true
+        effects.append(.chat(.readEvent(id.event)))
+    }
+
+    private mutating func withdraw(_ numbers: [Int64], of user: UserID, into effects: inout [WorldEffect]) {
+        self.withdrawNotifications(of: user, into: &effects) { numbers.contains($0.number) }
+    }
+
+    /// Takes back unseen notifications of a person that storage holds no more.
+    mutating func withdrawNotifications(
+        of user: UserID,
+        into effects: inout [WorldEffect],
+        where isGone: (NumberedNotification) -> Bool
+    ) {
+        guard let person = self.users.slot(of: user) else { return }
+        let gone = self.users[person].inbox.withdraw(where: isGone)
+        guard !gone.isEmpty else { return }
+        self.markGlances(of: person)
+        self.tell(self.openSessions(of: person), .seen(gone), into: &effects)
+    }
+
+    /// Has the room of a group say what became of its gathering; said again, it is the same message.
+    func say(_ event: String, of status: GatheringStatus, in group: GroupID, into effects: inout [WorldEffect]) {
+        var data: [NotificationPayload.Field] = [
+            .init("event", .text("gathering_\(event)")), .init("gathering", .text(status.gathering.description)),
+        ]
+        if let name = status.place.name { data.append(.init("place", .text(name))) }
+        let key = "g:\(status.gathering):\(event)"
+        effects.append(.chat(.say(group.room, key: key, NotificationPayload(data), at: self.now)))
+    }
+
+    // MARK: - Who looks, and who writes
+
+    // What is on the screen may be said before the room is followed, as a client does that comes back.
+
+    private mutating func focus(_ session: SessionID, on room: RoomID?, into effects: inout [WorldEffect]) {
+        guard let state = self.chat.sessions[session], state.focus != room else { return }
+        if let earlier = state.focus, state.followed.contains(earlier) {
+            effects.append(.chat(.unwatchTyping(session, earlier)))
+        }
+        self.chat.sessions[session]?.focus = room
+        if let room, state.followed.contains(room) { effects.append(.chat(.watchTyping(session, room))) }
+    }
+
+    private mutating func type(in id: RoomID, by session: SessionID, into effects: inout [WorldEffect]) {
+        guard self.chat.sessions[session]?.followed.contains(id) == true, let slot = self.sessions.slot(of: session)
+        else { return }
+        let user = self.sessions[slot].user
+        self.chat.rooms[id]?.typing.removeAll { $0.user == user || $0.until <= self.now }
+        self.chat.rooms[id]?.typing.append((user, self.now + ChatState.typingLasts))
+        self.tellTyping(in: id, into: &effects)
+    }
+
+    /// Whoever has said it writes no more.
+    private mutating func forgetTyping(of advance: RoomAdvance, into effects: inout [WorldEffect]) {
+        guard let typing = self.chat.rooms[advance.room]?.typing, !typing.isEmpty else { return }
+        let authors = Set(advance.messages.compactMap { $0.from?.id })
+        let left = typing.filter { !authors.contains($0.user) && $0.until > self.now }
+        guard left.count != typing.count else { return }
+        self.chat.rooms[advance.room]?.typing = left
+        self.tellTyping(in: advance.room, into: &effects)
+    }
+
+    private mutating func tellTyping(in id: RoomID, into effects: inout [WorldEffect]) {
+        self.chat.typingNumber += 1
+        let users = self.chat.rooms[id]?.typing.map(\.user) ?? []
+        effects.append(.chat(.typing(id, users, number: self.chat.typingNumber)))
+    }
+}

@@ -1,0 +1,156 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+extension RequestTable {
+    /// The requests about rooms.
+    static func chat(_ services: any RequestServices) -> [Entry] {
+        let desk = services.chat
+        return [
+            .asynchronous(ChatSend.self) { request, caller in
+                try desk.meter(request.room, by: caller.user)
+                return try await services.chatOutcome { () async throws(DirectoryError) in
+                    ChatSendAnswer(try await desk.write(.send(request.draft), in: request.room, by: caller.user))
+                }
+            },
+            .asynchronous(ChatEdit.self) { request, caller in
+                try await services.chatOutcome { () async throws(DirectoryError) in
+                    let action = ChatOrder.Action.edit(request.seq, text: request.text)
+                    return MessageAnswer(try await desk.write(action, in: request.room, by: caller.user).message)
+                }
+            },
+            .asynchronous(ChatDelete.self) { request, caller in
+                try await services.chatOutcome { () async throws(DirectoryError) in
+                    let outcome = try await desk.write(.delete(request.seq), in: request.room, by: caller.user)
+                    return MessageAnswer(outcome.message)
+                }
+            },
+            .directory(ChatHistory.self, services, ChatHandlers.history),
+            .directory(ChatChanges.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                desk.noteGap()
+                return try await ChatHandlers.changes(request, caller, directory)
+            },
+            .directory(ChatRead.self, services, ChatHandlers.read),
+            .directory(RoomSet.self, services, ChatHandlers.set),
+            .immediate(ChatFocus.self) { request, caller in
+                RequestOutcome(
+                    .answer(NoAnswer()),
+                    inputs: caller.session.map { [.chat(.focused($0, request.room))] } ?? []
+                )
+            },
+            .immediate(ChatTyping.self) { request, caller in
+                RequestOutcome(
+                    .answer(NoAnswer()),
+                    inputs: caller.session.map { [.chat(.typed($0, request.room))] } ?? []
+                )
+            },
+            .directory(GroupWait.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                .answer(GroupWaitAnswer(try await desk.wait(request, by: caller.user, directory)))
+            },
+        ]
+    }
+
+    /// The requests about people whom one does not want to hear of, and about what is wrong.
+    static func blocks(_ services: any RequestServices) -> [Entry] {
+        [
+            .directory(UserBlock.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                try await directory.block(request.user, by: caller.user)
+                return .done(after: [.chat(.blocked(caller.user, other: request.user, true))])
+            },
+            .directory(UserUnblock.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                try await directory.unblock(request.user, by: caller.user)
+                return .done(after: [.chat(.blocked(caller.user, other: request.user, false))])
+            },
+            .directory(Report.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                try await directory.report(request, by: caller.user)
+                return .done()
+            },
+        ]
+    }
+}
+
+extension RequestServices {
+    /// What the writer makes of a request, in the words of the wire.
+    fileprivate func chatOutcome<Answer: Encodable & Sendable>(
+        _ body: () async throws(DirectoryError) -> Answer
+    ) async throws -> RequestOutcome<Answer> {
+        do throws(DirectoryError) {
+            return .answer(try await body())
+        } catch {
+            throw self.frameError(error)
+        }
+    }
+}
+
+/// What becomes of requests about rooms.
+private enum ChatHandlers {
+    static func history(
+        _ request: ChatHistory,
+        _ caller: Caller,
+        _ directory: Directory
+    ) async throws(DirectoryError) -> RequestOutcome<ChatHistoryAnswer> {
+        let span: RoomSpan =
+            if let seq = request.before {
+                .before(seq)
+            } else if let seq = request.after {
+                .after(seq)
+            } else if let seq = request.around {
+                .around(seq)
+            } else {
+                .newest
+            }
+        let limit = request.limit ?? ChatHistory.limitRange.upperBound
+        let page = try await directory.messages(of: request.room, span, limit: limit, for: caller.user)
+        return .answer(
+            ChatHistoryAnswer(page.messages, hasMore: page.hasMore, epoch: page.epoch, version: page.version)
+        )
+    }
+
+    static func changes(
+        _ request: ChatChanges,
+        _ caller: Caller,
+        _ directory: Directory
+    ) async throws(DirectoryError) -> RequestOutcome<ChatChangesAnswer> {
+        let page = try await directory.changes(
+            of: request.room,
+            epoch: request.epoch,
+            after: request.after,
+            limit: request.limit ?? ChatChanges.limitRange.upperBound,
+            for: caller.user
+        )
+        return .answer(ChatChangesAnswer(page.messages, upTo: page.version, hasMore: page.hasMore))
+    }
+
+    static func read(
+        _ request: ChatRead,
+        _ caller: Caller,
+        _ directory: Directory
+    ) async throws(DirectoryError) -> RequestOutcome<ChatReadAnswer> {
+        let mark = try await directory.readRoom(request.room, upTo: request.seq, by: caller.user)
+        let frame = ChatFrames.read(request.room, seq: mark.seq, unread: mark.unread, mentions: mark.mentions)
+        var inputs: [WorldInput] = [.chat(.told(caller.user, except: caller.session, frame: frame))]
+        if !mark.seen.isEmpty { inputs.append(.chat(.seen(caller.user, mark.seen))) }
+        return .answer(ChatReadAnswer(unread: mark.unread), after: inputs)
+    }
+
+    static func set(
+        _ request: RoomSet,
+        _ caller: Caller,
+        _ directory: Directory
+    ) async throws(DirectoryError) -> RequestOutcome<RoomAnswer> {
+        let room = try await directory.setRoom(
+            request.room,
+            muted: request.muted,
+            slow: request.slow,
+            by: caller.user
+        )
+        // The pace concerns everybody in the room, the rest the person's own sessions.
+        var inputs: [WorldInput] = []
+        if request.slow != nil {
+            inputs.append(.chat(.changed(request.room)))
+        } else if let frame = ChatFrames.rooms([room]).first {
+            inputs.append(.chat(.told(caller.user, except: caller.session, frame: frame)))
+        }
+        return .answer(RoomAnswer(room), after: inputs)
+    }
+}

@@ -1,0 +1,75 @@
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// What can be said over HTTP: that others are to wait (PROTOCOL 12), and whom one blocks.
+struct ChatRoutes: Sendable {
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [
+            Route(
+                .post,
+                "/v1/groups/{group}/wait",
+                access: .login(self.services),
+                body: .json,
+                handler: self.wait
+            ),
+            Route(.get, "/v1/me/blocked", access: .login(self.services), handler: self.blocked),
+        ]
+    }
+
+    private func wait(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let body = try request.json(WaitBody.self)
+        let wish = try body.request(for: try request.id("group"))
+        let desk = self.services.chat
+        let message = try await self.services.ask { () async throws(DirectoryError) in
+            try await desk.wait(wish, by: user, directory)
+        }
+        return HTTPResponse(
+            status: 200,
+            headers: [("content-type", "application/json"), ("cache-control", "no-store")],
+            body: WireEncoder.encode(GroupWaitAnswer(message))
+        )
+    }
+
+    private func blocked(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let people = try await self.services.ask { () async throws(DirectoryError) in
+            try await directory.blocked(by: user)
+        }
+        return .json(BlockedBody(people))
+    }
+}
+
+/// The body of `POST /v1/groups/{group}/wait`.
+struct WaitBody: Decodable {
+    private let key: String
+    private let eta: Int?
+
+    /// The same as a request of the socket.
+    func request(for group: GroupID) throws(FrameError) -> GroupWait {
+        let length = ChatMessage.keyLength
+        guard length.contains(self.key.unicodeScalars.count), !self.key.utf8.contains(0) else {
+            throw FrameError(.badRequest, message: "key must have 1 to \(length.upperBound) characters.", field: "key")
+        }
+        let range = GroupWait.etaRange
+        guard self.eta.map(range.contains) ?? true else {
+            let rule = "must be \(range.lowerBound) to \(range.upperBound)"
+            throw FrameError(.badRequest, message: "eta \(rule).", field: "eta")
+        }
+        return GroupWait(group, key: self.key, eta: self.eta)
+    }
+}
+
+/// The answer to `GET /v1/me/blocked`.
+struct BlockedBody: Encodable {
+    private let blocked: [UserView]
+
+    init(_ people: [UserProfile]) { self.blocked = people.map { UserView($0) } }
+}

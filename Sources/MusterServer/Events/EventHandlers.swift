@@ -1,0 +1,113 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+extension RequestTable {
+    /// The requests about events.
+    static func events(_ services: any RequestServices) -> [Entry] {
+        let board = services.events
+        let handlers = EventHandlers(board: board, chat: services.chat)
+        return [
+            .directory(EventCreate.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                await handlers.outcome(
+                    of: try await directory.createEvent(request, by: caller.user),
+                    directory,
+                    for: caller
+                )
+            },
+            .asynchronous(EventUpdate.self) { request, caller in
+                try handlers.charge(request.event)
+                let directory = try services.readyDirectory()
+                return try await services.requestLimit.run(for: caller.user) {
+                    let change = try await directory.updateEvent(request, by: caller.user)
+                    return await handlers.outcome(of: change, directory, for: caller)
+                }
+            },
+            .directory(EventGet.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let event = try await directory.event(request.event, for: caller.user)
+                return .answer(EventAnswer(event, to: caller.user, at: board.now))
+            },
+            .directory(EventCancel.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                await handlers.outcome(
+                    of: try await directory.cancelEvent(request.event, by: caller.user),
+                    directory,
+                    for: caller
+                )
+            },
+            .directory(EventRemove.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let change = try await directory.removeGuest(request.user, from: request.event, by: caller.user)
+                return await handlers.outcome(of: change, directory, for: caller)
+            },
+            .directory(EventReply.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let change = try await directory.reply(request.rsvp, to: request.event, by: caller.user)
+                return await handlers.outcome(of: change, directory, for: caller)
+            },
+            .directory(EventGuests.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let page = try await directory.guests(
+                    of: request.event,
+                    after: request.after,
+                    limit: request.limit,
+                    for: caller.user
+                )
+                return .answer(EventGuestsAnswer(page.guests, next: page.next))
+            },
+            .directory(EventsMine.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let page = try await directory.events(of: caller.user, after: request.after, limit: request.limit)
+                let key = try await directory.calendarKey(of: caller.user)
+                return .answer(
+                    EventsAnswer(
+                        page.events,
+                        to: caller.user,
+                        at: board.now,
+                        next: page.next,
+                        calendar: caller.linkBase + CalendarAddress.path(key: key)
+                    )
+                )
+            },
+            .asynchronous(EventsWatch.self) { request, caller in
+                try board.requireLoaded()
+                guard let session = caller.session else { return .world([]) }
+                // The world answers, because it knows where people are, and which groups are theirs.
+                return .world([.eventsWatched(session, caller.tag, request.watch)])
+            },
+        ]
+    }
+}
+
+/// What becomes of requests about events.
+private struct EventHandlers: Sendable {
+    let board: EventBoard
+    let chat: ChatDesk
+    /// Twenty changes an hour of an event (PROTOCOL 9).
+    private let meter = RateMeter<EventID>(rate: 20.0 / 3600, burst: 20)
+
+    init(board: EventBoard, chat: ChatDesk) {
+        self.board = board
+        self.chat = chat
+    }
+
+    /// Counts a change of an event.
+    ///
+    /// - Throws: `rateLimited`.
+    func charge(_ event: EventID) throws(FrameError) {
+        try self.meter.charge(1, to: event, now: self.board.now.milliseconds)
+    }
+
+    /// Shows everybody the event as it is now, with what rooms say of it, and whoever asked their own view of it.
+    func outcome(
+        of change: EventChange,
+        _ directory: Directory,
+        for caller: Caller
+    ) async -> RequestOutcome<EventAnswer> {
+        let now = self.board.now
+        guard !change.isStale else {
+            return RequestOutcome(.failure(.eventStands(change.event, for: caller.user, at: now)))
+        }
+        self.board.put(change.event)
+        await self.chat.noteChanged(change.rooms, in: directory)
+        return RequestOutcome(
+            .answer(EventAnswer(change.event, to: caller.user, at: now)),
+            publications: change.publications
+        )
+    }
+}

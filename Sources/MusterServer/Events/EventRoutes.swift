@@ -1,0 +1,84 @@
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Events for calendar programs, which send no token: the key in the address stands for a person.
+struct EventRoutes: Sendable {
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        let calendar = Access<CalendarOwner>.calendarKey(self.services)
+        return [
+            Route(.get, "/v1/events/{event}.ics", access: calendar, handler: self.event),
+            Route(.get, "/v1/me/events.ics", access: calendar, handler: self.events),
+            Route(.post, "/v1/me/calendar", access: .login(self.services), handler: self.renew),
+        ]
+    }
+
+    private func event(_ request: RouteRequest, _ owner: CalendarOwner) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let id: EventID = try request.id("event")
+        let event = try await self.services.ask { () async throws(DirectoryError) in
+            try await directory.event(id, for: owner.user)
+        }
+        return self.file([event], of: owner, request)
+    }
+
+    private func events(_ request: RouteRequest, _ owner: CalendarOwner) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let events = try await self.services.ask { () async throws(DirectoryError) in
+            try await directory.calendarEvents(of: owner.user)
+        }
+        return self.file(events, of: owner, request)
+    }
+
+    private func renew(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        let directory = try self.services.readyDirectory()
+        let key = try await self.services.ask { () async throws(DirectoryError) in
+            try await directory.renewCalendarKey(of: user)
+        }
+        return .json(CalendarBody(calendar: self.linkBase(request) + CalendarAddress.path(key: key)))
+    }
+
+    private func file(_ events: [Event], of owner: CalendarOwner, _ request: RouteRequest) -> HTTPResponse {
+        let body = CalendarFile.encode(
+            events,
+            for: owner.user,
+            at: self.services.events.now,
+            linkBase: self.linkBase(request)
+        )
+        return HTTPResponse(
+            status: 200,
+            headers: [("content-type", "text/calendar; charset=utf-8"), ("cache-control", "private, no-store")],
+            body: body
+        )
+    }
+
+    private func linkBase(_ request: RouteRequest) -> String { self.services.linkBase(host: request.headers["host"]) }
+}
+
+/// Whose calendar it is.
+struct CalendarOwner: Sendable {
+    let user: UserID
+}
+
+/// Where one's calendar is.
+private struct CalendarBody: Encodable {
+    let calendar: String
+}
+
+extension Access<CalendarOwner> {
+    /// Whoever knows the key in `?k=`.
+    static func calendarKey(_ services: Services) -> Self {
+        Access { (request) async throws(FrameError) in
+            let directory = try services.readyDirectory()
+            return try await services.ask { () async throws(DirectoryError) in
+                CalendarOwner(user: try await directory.calendarOwner(key: request.query("k") ?? ""))
+            }
+        }
+    }
+}

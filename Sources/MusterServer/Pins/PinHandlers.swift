@@ -1,0 +1,31 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+extension RequestTable {
+    /// The requests about pins.
+    static func pins(_ services: any RequestServices) -> [Entry] {
+        let board = services.pins
+        return [
+            .directory(PinPost.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                switch try await directory.postPin(request, by: caller.user) {
+                case .posted(let pin):
+                    board.put(pin)
+                    return .answer(PinAnswer(pin))
+                case .standing(let pin): return RequestOutcome(.failure(.pinStands(pin)))
+                }
+            },
+            .directory(PinGet.self, services) { (_, caller, directory) async throws(DirectoryError) in
+                .answer(OwnPinAnswer(try await directory.pin(of: caller.user)))
+            },
+            .directory(PinDelete.self, services) { (_, caller, directory) async throws(DirectoryError) in
+                board.remove([try await directory.deletePin(of: caller.user)])
+                return .done()
+            },
+            .directory(PinsAll.self, services) { (request, _, directory) async throws(DirectoryError) in
+                let page = try await directory.pins(after: request.after, limit: request.limit)
+                return .answer(PinsAnswer(page.pins, next: page.next, total: page.total))
+            },
+        ]
+    }
+}

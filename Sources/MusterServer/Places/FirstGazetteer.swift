@@ -1,0 +1,92 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import Postgres
+import Synchronization
+
+/// Imports the cities that come with the machine when a server starts on a database that has none, or has them with keys of another
+/// version.
+final class FirstGazetteer: Sendable {
+    private let folder: String?
+    private let clock: MonotonicClock
+    private let logger: Logger
+    private let interrupt = WakeSignal()
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// Names the folder of the cities; nil for none.
+    init(folder: String?, clock: MonotonicClock, logger: Logger) {
+        self.folder = folder
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Looks, and imports, beside everything else.
+    func begin(in database: String, directory: Directory) {
+        let task = Task { await self.run(database, directory) }
+        self.task.withLock { $0 = task }
+    }
+
+    /// Gives an import up that is under way; what it did is not there.
+    func end() async {
+        self.interrupt.raise()
+        let task = self.task.withLock { $0.take() }
+        task?.cancel()
+        await task?.value
+    }
+
+    private func run(_ database: String, _ directory: Directory) async {
+        do throws(DirectoryError) {
+            let gazetteers = try await directory.gazetteers()
+            for gazetteer in gazetteers where gazetteer.keyVersion != PlaceKey.version {
+                self.logger.warning(
+                    "a gazetteer has keys of another version; import it again with muster import places",
+                    ["source": .text(gazetteer.source)]
+                )
+            }
+            guard let folder = self.folder else { return }
+            guard let file = PlaceFile.installed(in: folder) else {
+                if gazetteers.isEmpty {
+                    self.logger.warning(
+                        "there is no gazetteer: install libtimezonemap-data, or use muster import places",
+                        ["folder": .text(folder)]
+                    )
+                }
+                return
+            }
+            let own = gazetteers.first { $0.source == file.source }
+            guard gazetteers.isEmpty || own.map({ $0.keyVersion != PlaceKey.version }) == true else { return }
+            await self.importCities(file, folder, database)
+        } catch {
+            self.logger.warning("gazetteers could not be read", ["error": .text(error.debugDescription)])
+        }
+    }
+
+    private func importCities(_ file: PlaceFile, _ folder: String, _ database: String) async {
+        let start = self.clock.milliseconds
+        let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
+        let interrupt = self.interrupt
+        do throws(PlaceImportError) {
+            let report = try await BlockingWork.run(named: "gazetteer") { () throws(PlaceImportError) in
+                let session = PostgresSession(
+                    connectionString: database,
+                    timeout: .seconds(600),
+                    interrupt: interrupt
+                )
+                do throws(PostgresError) { try session.connect() } catch { throw PlaceImportError(error) }
+                defer { session.close() }
+                var work = PlaceImport(file, into: session, folders: [folder])
+                return try work.run(at: now)
+            }
+            self.logger.info(
+                "gazetteer imported",
+                [
+                    "source": .text(report.source), "places": .number(Int64(report.places)),
+                    "names": .number(Int64(report.names)), "ms": .number(self.clock.milliseconds - start),
+                ]
+            )
+        } catch {
+            guard !Task.isCancelled else { return }
+            self.logger.warning("the gazetteer could not be imported", ["error": .text(error.message)])
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+extension RequestTable {
+    /// The requests about places.
+    static func places(_ services: any RequestServices) -> [Entry] {
+        [
+            .asynchronous(Geocode.self) { request, caller in
+                try services.geocoding.charge(caller.user)
+                let directory = try services.readyDirectory()
+                let answer = try await services.geocoding.answer(request) {
+                    try await services.requestLimit.run(for: caller.user) { try await directory.geocode(request) }
+                }
+                return .answer(GeocodeResults(answer))
+            },
+            .directory(PlaceGet.self, services) { (request, _, directory) async throws(DirectoryError) in
+                .answer(PlaceAnswer(try await directory.place(request.place)))
+            },
+        ]
+    }
+}
+
+extension GeocodeResults {
+    /// Shows what was found.
+    init(_ answer: GeocodeAnswer) {
+        self.init(
+            answer.results.map { PlaceView($0.place, score: $0.match.score, match: $0.match.kind) },
+            attribution: answer.attribution,
+            failed: answer.failed
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Places over HTTP, in the form of Photon's answers (PROTOCOL 14).
+struct PlaceRoutes: Sendable {
+    private let services: Services
+
+    init(_ services: Services) { self.services = services }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/geocode", access: .login(self.services), handler: self.geocode),
+            Route(.get, "/v1/reverse", access: .login(self.services), handler: self.reverse),
+        ]
+    }
+
+    private func geocode(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        try self.services.geocoding.charge(user)
+        guard let q = request.query("q"), Geocode.textLength.contains(q.unicodeScalars.count), !q.utf8.contains(0)
+        else {
+            throw FrameError(.badRequest, message: "q must have 1 to 200 characters.", field: "q")
+        }
+        let hasPoint = request.query("lat") != nil || request.query("lon") != nil
+        let limit = try request.query("limit").map { (text) throws(FrameError) in
+            guard let limit = Int(text), Geocode.limitRange.contains(limit) else {
+                throw FrameError(.badRequest, message: "limit must be 1 to 10.", field: "limit")
+            }
+            return limit
+        }
+        let wanted = Geocode(
+            q,
+            near: hasPoint ? try request.point() : nil,
+            limit: limit ?? Geocode.standardLimit,
+            completes: request.query("complete") == "true"
+        )
+        let directory = try self.services.readyDirectory()
+        let answer = try await self.services.geocoding.answer(wanted) { () async throws(FrameError) in
+            try await self.limited(for: user) { () async throws(DirectoryError) in try await directory.geocode(wanted) }
+        }
+        let features = answer.results.map { PlaceFeature($0.place, score: $0.match.score, match: $0.match.kind) }
+        return .json(PlaceCollection(features: features, attribution: answer.attribution, failed: answer.failed))
+    }
+
+    private func reverse(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+        try self.services.geocoding.charge(user)
+        let point = try request.point()
+        let directory = try self.services.readyDirectory()
+        let found = try await self.limited(for: user) { () async throws(DirectoryError) in
+            try await directory.place(at: point)
+        }
+        return .json(
+            PlaceCollection(
+                features: found.map { [PlaceFeature($0.place)] } ?? [],
+                attribution: found?.attribution ?? [],
+                failed: []
+            )
+        )
+    }
+
+    /// Asks the directory as soon as there is room beside the sessions' requests.
+    private func limited<Value: Sendable>(
+        for user: UserID,
+        _ body: @Sendable () async throws(DirectoryError) -> Value
+    ) async throws(FrameError) -> Value {
+        do {
+            return try await self.services.requestLimit.run(for: user) { try await body() }
+        } catch let error as DirectoryError {
+            throw self.services.frameError(error)
+        } catch {
+            // The request was given up while it waited.
+            throw .storageAway
+        }
+    }
+}
+
+extension RouteRequest {
+    /// The point of `lat` and `lon` in the query.
+    fileprivate func point() throws(FrameError) -> Coordinate {
+        func degrees(_ field: String, _ limit: Double) throws(FrameError) -> Double {
+            guard let value = self.query(field).flatMap({ Double($0) }), (-limit...limit).contains(value) else {
+                let rule = "\(field) must be a number from \(Int(-limit)) to \(Int(limit))."
+                throw FrameError(.badRequest, message: rule, field: field)
+            }
+            return value
+        }
+        return Coordinate(latitude: try degrees("lat", 90), longitude: try degrees("lon", 180))
+    }
+}

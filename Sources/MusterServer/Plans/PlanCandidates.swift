@@ -1,0 +1,74 @@
+import MusterCore
+import MusterStore
+
+/// The places among which plans are looked for, by category.
+struct PlanCandidates: Sendable {
+    /// Places of a category for which votes are looked up: twice as many as plans are made of.
+    private static let mostPlaces = 2 * PlanProblem.mostStops
+
+    /// The places of each category that has any.
+    private(set) var places: [PlaceCategory: [PlannedPlace]] = [:]
+
+    /// Judges places by what is known about them; votes come later.
+    init(_ findings: PlanSearch.Findings, maxPrice: Int?, day: PlanDay) {
+        for (category, found) in findings.places {
+            let source = findings.sources.first { $0.category == category }?.provider ?? ""
+            let fame = PlaceFame(among: found.map(\.evidence))
+            let judged = found.filter { maxPrice == nil || $0.priceLevel ?? 0 <= maxPrice ?? 0 }
+                .map { PlannedPlace($0, source: source, fame: fame($0.evidence)) }
+            let values = judged.map { place in
+                place.fame - WalkEstimate.seconds(from: day.origin, to: place.coordinate) / 60 / day.pace.minutesPerFame
+            }
+            let best = judged.indices.sorted { (values[$1], judged[$0].id) < (values[$0], judged[$1].id) }
+            if !best.isEmpty { self.places[category] = best.prefix(Self.mostPlaces).map { judged[$0] } }
+        }
+    }
+
+    /// All places, in an order that stays.
+    var all: [(category: PlaceCategory, index: Int, place: PlannedPlace)] {
+        PlaceCategory.allCases.flatMap { category in
+            (self.places[category] ?? []).enumerated().map { (category, $0.offset, $0.element) }
+        }
+    }
+
+    /// Judges places anew by what people think of the spots near them; votes by the numbers of `all`.
+    mutating func count(_ votes: [Int: NearbyVotes]) {
+        for (number, entry) in self.all.enumerated() {
+            guard let vote = votes[number] else { continue }
+            let fame = entry.place.fame + PlaceFame.bonus(likes: vote.likes, dislikes: vote.dislikes)
+            self.places[entry.category]?[entry.index].fame = min(1, fame)
+        }
+    }
+}
+
+extension PlannedPlace {
+    /// Takes over what a source says.
+    fileprivate init(_ place: ProvidedPlace, source: String, fame: Double) {
+        self.init(
+            id: place.id,
+            name: place.name,
+            category: place.category,
+            coordinate: place.coordinate,
+            source: source,
+            fame: fame,
+            rating: place.rating,
+            ratings: place.ratings,
+            priceLevel: place.priceLevel,
+            openingHours: place.openingHours,
+            address: place.address,
+            phone: place.phone,
+            website: place.website,
+            isKeptBare: place.retention == .identity
+        )
+    }
+
+    /// The place as the planner knows it.
+    var stop: PlanStop {
+        PlanStop(
+            place: self.id,
+            coordinate: self.coordinate,
+            fame: self.fame,
+            hours: self.openingHours.flatMap { OpeningHours($0) }
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+extension RequestTable {
+    /// The requests about plans.
+    static func plans(_ services: any RequestServices) -> [Entry] {
+        [
+            .asynchronous(PlanSuggest.self) { request, caller in
+                .answer(try await services.planning.answer(request, for: caller, try services.readyDirectory()))
+            },
+            .directory(PlanSave.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                .answer(PlanSaved(try await directory.savePlan(request, by: caller.user)))
+            },
+            .directory(PlansList.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let page = try await directory.plans(of: request.group, after: request.after, for: caller.user)
+                return .answer(PlansAnswer(page.plans, next: page.next))
+            },
+            .directory(PlanGet.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                .answer(PlanSaved(try await directory.plan(request.plan, for: caller.user)))
+            },
+            .directory(PlanDelete.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let withdrawal = try await directory.deletePlan(request.plan, by: caller.user)
+                return RequestOutcome(.answer(NoAnswer()), publications: withdrawal.publications(of: request.plan))
+            },
+            .directory(PlanShareRequest.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let proposal = try await directory.sharePlan(request, by: caller.user)
+                return RequestOutcome(
+                    .answer(NoAnswer()),
+                    publications: proposal.numbers.isEmpty
+                        ? [] : [Publication(stored: proposal.content, numbers: proposal.numbers)]
+                )
+            },
+            .directory(PlanUnshare.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let withdrawal = try await directory.unsharePlan(request, by: caller.user)
+                return RequestOutcome(.answer(NoAnswer()), publications: withdrawal.publications(of: request.plan))
+            },
+            .directory(PlanAnswerRequest.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                let answers = try await directory.answerPlan(request, by: caller.user)
+                let change = PlanChange(plan: request.plan, group: request.group, answers: answers)
+                return RequestOutcome(.answer(PlanAnswersAnswer(answers)), publications: [Publication(change)])
+            },
+        ]
+    }
+}
+
+extension Publication {
+    /// Tells a group what its members say to a plan now.
+    init(_ change: PlanChange) {
+        let news = LiveMessage.planChanged(change.plan, in: change.group, change.answers)
+        self.init(to: .group(change.group, except: nil), .live(news))
+    }
+}
+
+extension PlanWithdrawal {
+    /// Tells groups that a plan is gone, and takes back what their members have not seen.
+    fileprivate func publications(of plan: PlanID) -> [Publication] {
+        (self.notifications.isEmpty ? [] : [Publication(withdrawn: self.notifications)])
+            + self.groups.map { Publication(to: .group($0, except: nil), .live(.planGone(plan, from: $0))) }
+    }
+}

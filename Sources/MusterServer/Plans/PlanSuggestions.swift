@@ -1,0 +1,218 @@
+import EventLoop
+import Foundation
+import MusterCore
+import MusterStore
+import MusterWire
+import Synchronization
+
+/// Makes plans for whoever asks.
+final class PlanSuggestions: Sendable {
+    /// How old one's position may be to set out from there, in milliseconds.
+    private static let positionLifetime: Int64 = 45 * 60_000
+    /// How long places are waited for, in milliseconds; what has come then is used.
+    private static let placesPatience: Int64 = 4_000
+    /// How long a router is waited for, in milliseconds.
+    private static let routerPatience: Int64 = 3_000
+    /// After how many milliseconds to ask again when a source failed and does not say.
+    private static let usualRetry: Int64 = 5_000
+
+    private let clock: MonotonicClock
+    private let categories: [any CategoryProvider]
+    private let router: (any WalkRouter)?
+    private let guess: @Sendable (_ address: String) -> PositionGuess?
+    private let blocking: BlockingPool
+    private let limit: ConcurrencyLimit
+    private let seconds = Mutex<[String: Histogram]>([:])
+
+    /// Prepares to make plans.
+    ///
+    /// - Parameters:
+    ///   - clock: tells how long others are waited for.
+    ///   - categories: who is asked for places where none were imported.
+    ///   - router: who is asked for ways; nil for estimates alone.
+    ///   - guess: about where a network address is.
+    ///   - blocking: where plans are computed.
+    ///   - limit: lets so many ask the directory at once.
+    init(
+        clock: MonotonicClock,
+        categories: [any CategoryProvider] = [],
+        router: (any WalkRouter)? = nil,
+        guess: @escaping @Sendable (_ address: String) -> PositionGuess? = { _ in nil },
+        blocking: BlockingPool,
+        limit: ConcurrencyLimit
+    ) {
+        self.clock = clock
+        self.categories = categories
+        self.router = router
+        self.guess = guess
+        self.blocking = blocking
+        self.limit = limit
+    }
+
+    /// How long it took, by stage.
+    var times: [String: Histogram] { self.seconds.withLock { $0 } }
+
+    /// Plans, and how they came about.
+    ///
+    /// - Throws: `badRequest`; `unavailable` when there is no place at all because sources failed; what the directory throws.
+    func answer(_ request: PlanSuggest, for caller: Caller, _ directory: Directory) async throws -> SuggestionAnswer {
+        let user = caller.user
+        let (origin, source) = try await self.origin(request, caller, directory)
+        let area = try await self.limit.run(for: user) { try await directory.planArea(at: origin) }
+        let day = try self.day(request, from: origin, in: area)
+        let categories = request.categories.reduce(into: [PlaceCategory]()) { if !$0.contains($1) { $0.append($1) } }
+
+        let (findings, candidates) = try await self.measure("places") {
+            let search = PlanSearch(
+                categories: categories,
+                center: origin,
+                radius: request.radius ?? PlanSuggest.standardRadius,
+                deadline: self.clock.milliseconds + Self.placesPatience
+            )
+            let local = LocalCategories(
+                directory: directory,
+                area: area,
+                limit: self.limit,
+                user: user,
+                clock: self.clock
+            )
+            let asksOthers = !area.isImported && !self.categories.isEmpty
+            let findings = await search.findings(of: asksOthers ? self.categories : [local])
+            var candidates = PlanCandidates(findings, maxPrice: request.maxPrice, day: day)
+            let points = candidates.all.map(\.place.coordinate)
+            if !points.isEmpty {
+                let votes = try await self.limit.run(for: user) { try await directory.votes(near: points) }
+                candidates.count(votes)
+            }
+            return (findings, candidates)
+        }
+        if candidates.places.isEmpty, findings.hasFailures {
+            throw FrameError(
+                .unavailable,
+                message: "The sources of places do not answer; try again later.",
+                retryAfter: findings.retryAfter ?? Self.usualRetry
+            )
+        }
+        let draft = PlanDraft(
+            slots: request.categories.compactMap { candidates.places[$0] },
+            day: day,
+            count: request.count ?? PlanSuggest.standardCount
+        )
+        let plans = try await self.plans(draft).map { plan in
+            var plan = plan
+            plan.attribution = findings.attribution
+            return plan
+        }
+        // A guess from a network address is kept nowhere.
+        let stored = source == .ip ? plans.map(\.withoutOrigin) : plans
+        let suggestion = try await self.measure("store") {
+            try await self.limit.run(for: user) {
+                try await directory.addSuggestion(stored.map(\.kept), for: user)
+            }
+        }
+        return SuggestionAnswer(
+            suggestion,
+            from: SuggestionAnswer.Origin(origin, from: source),
+            plans,
+            missing: categories.filter { candidates.places[$0] == nil },
+            sources: findings.sources.map {
+                PlanSourceView($0.provider, $0.category, state: $0.state.rawValue, ms: $0.ms)
+            },
+            attribution: findings.attribution
+        )
+    }
+
+    // MARK: - Circumstances
+
+    private func origin(
+        _ request: PlanSuggest,
+        _ caller: Caller,
+        _ directory: Directory
+    ) async throws -> (Coordinate, SuggestionAnswer.Origin.Source) {
+        if let given = request.origin { return (given, .given) }
+        let own = try await self.limit.run(for: caller.user) {
+            try await directory.ownPosition(of: caller.user, notOlderThan: Self.positionLifetime)
+        }
+        if let own { return (own, .fix) }
+        if let guess = caller.address.flatMap({ self.guess($0) }) { return (guess.coordinate, .ip) }
+        throw FrameError(.badRequest, message: "lat and lon are required: nobody knows where you are.", field: "lat")
+    }
+
+    private func day(_ request: PlanSuggest, from origin: Coordinate, in area: PlanArea) throws(FrameError) -> PlanDay {
+        let start = request.at ?? Timestamp(milliseconds: self.clock.wallMilliseconds)
+        if let until = request.until, until <= start {
+            throw FrameError(.badRequest, message: "until must be later than one sets out.", field: "until")
+        }
+        return PlanDay(
+            origin: origin,
+            start: start,
+            isTimed: request.at != nil,
+            startMinute: Self.minuteOfWeek(start, in: area.timeZone),
+            stay: ((request.stay ?? PlanSuggest.standardStay) + 59) / 60,
+            end: request.until,
+            pace: request.pace ?? .balanced
+        )
+    }
+
+    /// The minute of the week, which begins on Monday at 0:00, that it is at a moment in a time zone.
+    static func minuteOfWeek(_ moment: Timestamp, in zone: String?) -> Int {
+        let zone = zone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+        let minutes = Int(moment.milliseconds / 60_000) + zone.secondsFromGMT(for: date) / 60
+        // The first day of 1970 was a Thursday.
+        let inWeek = (minutes + 3 * 24 * 60) % OpeningHours.week
+        return inWeek < 0 ? inWeek + OpeningHours.week : inWeek
+    }
+
+    // MARK: - Plans
+
+    private func plans(_ draft: PlanDraft) async throws -> [DayPlan] {
+        if let router = self.router {
+            let deadline = self.clock.milliseconds + Self.routerPatience
+            let question = try await self.compute { draft.question() }
+            let table = await self.measure("route") { await router.table(among: question.points, deadline: deadline) }
+            if let table {
+                let plans = try await self.compute { draft.routed(question, table) }
+                if !plans.isEmpty {
+                    return await self.measure("route") { await self.withCourses(plans, router, deadline) }
+                }
+            }
+        }
+        return try await self.compute { draft.estimated() }
+    }
+
+    /// The plans with the courses of their ways, as far as a router says them in time.
+    private func withCourses(_ plans: [DayPlan], _ router: any WalkRouter, _ deadline: Int64) async -> [DayPlan] {
+        await withTaskGroup(of: (Int, [WalkLeg?]?).self) { group in
+            for (number, plan) in plans.enumerated() {
+                let points = [plan.origin].compactMap(\.self) + plan.stops.map(\.place.coordinate)
+                group.addTask { (number, await router.legs(through: points, deadline: deadline)) }
+            }
+            var plans = plans
+            for await case (let number, let legs?) in group {
+                for (stop, leg) in zip(plans[number].stops.indices, legs) {
+                    if let leg { plans[number].stops[stop].leg?.geometry = leg.geometry }
+                }
+            }
+            return plans
+        }
+    }
+
+    /// Computes where that keeps nobody waiting.
+    private func compute<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
+        try await self.measure("plan") {
+            guard let value = await self.blocking.job(body) else {
+                throw FrameError(.unavailable, message: "The server has too much to do.", retryAfter: 1000)
+            }
+            return value
+        }
+    }
+
+    private func measure<Value>(_ stage: String, _ body: () async throws -> Value) async rethrows -> Value {
+        let start = self.clock.nanoseconds
+        let value = try await body()
+        let took = Double(self.clock.nanoseconds - start) / 1e9
+        self.seconds.withLock { $0[stage, default: .seconds].observe(took) }
+        return value
+    }
+}

@@ -1,0 +1,62 @@
+import MusterCore
+
+// Google's "encoded polyline algorithm": differences of degrees in 1e-5, zigzag, in groups of five bits from the lowest, each plus 63
+// as a character, with 32 added where more follow.
+
+/// A line as a short text, as OSRM and many maps write it.
+enum Polyline {
+    private static let scale = 100_000.0
+
+    /// The points of a line; nil when the text is none.
+    static func points(_ text: String) -> [Coordinate]? {
+        var points: [Coordinate] = []
+        var (latitude, longitude) = (0, 0)
+        var bytes = text.utf8.makeIterator()
+        while true {
+            guard let first = bytes.next() else { return points }
+            guard let north = Self.number(first, &bytes), let next = bytes.next(), let east = Self.number(next, &bytes)
+            else { return nil }
+            latitude += north
+            longitude += east
+            let point = Coordinate(latitude: Double(latitude) / Self.scale, longitude: Double(longitude) / Self.scale)
+            guard (-90...90).contains(point.latitude), (-180...180).contains(point.longitude) else { return nil }
+            points.append(point)
+        }
+    }
+
+    /// A line of points.
+    static func text(_ points: [Coordinate]) -> String {
+        var bytes: [UInt8] = []
+        var (latitude, longitude) = (0, 0)
+        for point in points {
+            let north = Int((point.latitude * Self.scale).rounded())
+            let east = Int((point.longitude * Self.scale).rounded())
+            Self.append(north - latitude, to: &bytes)
+            Self.append(east - longitude, to: &bytes)
+            (latitude, longitude) = (north, east)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ number: Int, to bytes: inout [UInt8]) {
+        var rest = number < 0 ? ~(number << 1) : number << 1
+        while rest >= 0x20 {
+            bytes.append(UInt8(rest & 0x1f | 0x20) + 63)
+            rest >>= 5
+        }
+        bytes.append(UInt8(rest) + 63)
+    }
+
+    private static func number(_ first: UInt8, _ bytes: inout String.UTF8View.Iterator) -> Int? {
+        var (value, shift, byte) = (0, 0, first)
+        while true {
+            // Seven groups hold any difference of degrees.
+            guard (63...126).contains(byte), shift < 35 else { return nil }
+            value |= (Int(byte - 63) & 0x1f) << shift
+            shift += 5
+            guard byte - 63 >= 0x20 else { return value & 1 == 0 ? value >> 1 : ~(value >> 1) }
+            guard let next = bytes.next() else { return nil }
+            byte = next
+        }
+    }
+}

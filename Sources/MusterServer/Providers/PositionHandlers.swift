@@ -1,0 +1,17 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+extension RequestTable {
+    /// The requests about where the one who asks may be.
+    static func positions(_ services: any RequestServices) -> [Entry] {
+        [
+            .asynchronous(PositionGuessGet.self) { _, caller in
+                guard let guess = caller.address.flatMap({ services.providers.guess($0) }) else {
+                    throw FrameError(.notFound, message: "Nothing is known of where your network address is.")
+                }
+                return .answer(PositionGuessAnswer(at: guess.coordinate, accuracy: guess.accuracy))
+            }
+        ]
+    }
+}

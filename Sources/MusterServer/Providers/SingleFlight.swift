@@ -1,0 +1,67 @@
+import EventLoop
+import Synchronization
+
+/// Does what several want at once only once, and tells all of them.
+///
+/// Who has waited long enough goes without; the work goes on for the others and for what it leaves behind.
+final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct State {
+        /// Who waits for each key that is worked on.
+        var waiters: [Key: [UInt64: CheckedContinuation<Value?, Never>]] = [:]
+        var lastID: UInt64 = 0
+    }
+
+    private let clock: MonotonicClock
+    private let state = Mutex(State())
+
+    init(clock: MonotonicClock) { self.clock = clock }
+
+    /// How many wait now.
+    var waiterCount: Int { self.state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
+
+    /// What `work` comes to, which is begun unless somebody's for the same key is under way; nil when the deadline has come
+    /// first, or nobody waits any more.
+    func value(
+        for key: Key,
+        by deadline: Int64,
+        _ work: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let id = self.state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let patience = Mutex<Task<Void, Never>?>(nil)
+        defer { patience.withLock { $0?.cancel() } }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFirst = self.state.withLock { state in
+                    let isFirst = state.waiters[key] == nil
+                    state.waiters[key, default: [:]][id] = continuation
+                    return isFirst
+                }
+                if isFirst { Task { self.finish(key, await work()) } }
+                let left = deadline - self.clock.milliseconds
+                patience.withLock {
+                    $0 = Task {
+                        try? await Task.sleep(for: .milliseconds(max(0, left)))
+                        if !Task.isCancelled { self.giveUp(id, key) }
+                    }
+                }
+                if Task.isCancelled { self.giveUp(id, key) }
+            }
+        } onCancel: {
+            self.giveUp(id, key)
+        }
+    }
+
+    private func finish(_ key: Key, _ value: Value) {
+        let waiters = self.state.withLock { $0.waiters.removeValue(forKey: key) }
+        for waiter in (waiters ?? [:]).values { waiter.resume(returning: value) }
+    }
+
+    private func giveUp(_ id: UInt64, _ key: Key) {
+        // The key stays: the work is under way.
+        let waiter = self.state.withLock { $0.waiters[key]?.removeValue(forKey: id) }
+        waiter?.resume(returning: nil)
+    }
+}

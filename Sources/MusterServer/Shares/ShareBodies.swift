@@ -1,0 +1,111 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+/// The body of `POST /v1/groups/{group}/shares`.
+struct ShareBody: Decodable {
+    private let about: String?
+    /// Any number, so that what is none of the allowed is told by its name.
+    private let expiresIn: Double?
+    private let names: String?
+
+    /// Asks for the usual picture.
+    init() {
+        self.about = nil
+        self.expiresIn = nil
+        self.names = nil
+    }
+
+    /// What it asks for.
+    ///
+    /// - Throws: `badRequest` naming the field.
+    func wish(for group: GroupID, by maker: UserID) throws(FrameError) -> ShareWish {
+        var wish = ShareWish(group: group, maker: maker)
+        if let about = self.about {
+            guard let user = UserID(about) else {
+                throw FrameError(.badRequest, message: "about must be the id of a member.", field: "about")
+            }
+            wish.about = user
+        }
+        if let seconds = self.expiresIn {
+            guard let lifetime = Int(exactly: seconds), Share.lifetimes.contains(lifetime) else {
+                let (least, most) = (Share.lifetimes.lowerBound, Share.lifetimes.upperBound)
+                throw FrameError(
+                    .badRequest,
+                    message: "expiresIn must be \(least) to \(most) seconds.",
+                    field: "expiresIn"
+                )
+            }
+            wish.lifetime = lifetime
+        }
+        switch self.names {
+        case nil, "full"?: break
+        case "initials"?: wish.isNamed = false
+        case _?: throw FrameError(.badRequest, message: "names must be full or initials.", field: "names")
+        }
+        return wish
+    }
+}
+
+/// A picture that was made.
+struct MadeShareBody: Encodable {
+    private let id: ShareID
+    private let url: String
+    private let image: String
+    private let text: String
+    private let shown: [UserID]
+    private let expiresAt: Timestamp
+
+    /// Shows a picture, with addresses that begin with `base`.
+    init(_ share: Share, groupName: String, base: String) {
+        let url = ShareAddress.page(share.code ?? "", base: base)
+        self.id = share.id
+        self.url = url
+        self.image = ShareAddress.image(share.code ?? "", base: base)
+        self.text = "\(groupName): where we are, at \(ShareWords.clock(share.createdAt))"
+        self.shown = share.shown
+        self.expiresAt = share.expiresAt
+    }
+}
+
+/// The pictures of a group that can be seen now.
+struct SharesBody: Encodable {
+    struct Item: Encodable {
+        let id: ShareID
+        let by: PersonView
+        let shown: [UserID]
+        let names: String
+        let at: Timestamp
+        let expiresAt: Timestamp
+        /// Absent when the server has another secret key than when it was made.
+        let url: String?
+        let image: String?
+    }
+
+    let shares: [Item]
+
+    /// Shows pictures, with addresses that begin with `base`.
+    init(_ shares: [Share], base: String) {
+        self.shares = shares.map { share in
+            Item(
+                id: share.id,
+                by: PersonView(share.maker),
+                shown: share.shown,
+                names: share.isNamed ? "full" : "initials",
+                at: share.createdAt,
+                expiresAt: share.expiresAt,
+                url: share.code.map { ShareAddress.page($0, base: base) },
+                image: share.code.map { ShareAddress.image($0, base: base) }
+            )
+        }
+    }
+}
+
+/// Where pictures are.
+enum ShareAddress {
+    /// The page around a picture.
+    static func page(_ code: String, base: String) -> String { "\(base)/s/\(code)" }
+
+    /// The picture itself.
+    static func image(_ code: String, base: String) -> String { "\(base)/s/\(code).png" }
+}

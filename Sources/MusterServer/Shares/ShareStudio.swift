@@ -1,0 +1,130 @@
+import EventLoop
+import ImagingWire
+import MusterCore
+import MusterStore
+import MusterWire
+
+/// What somebody wants a picture of a group to be.
+struct ShareWish: Sendable, Equatable {
+    let group: GroupID
+    let maker: UserID
+    /// Whom it is about: lines go from them to the others.
+    var about: UserID?
+    /// Seconds that it can be seen.
+    var lifetime = Share.usualLifetime
+    var isNamed = true
+}
+
+/// Makes share pictures: asks the world who may be seen, has a child draw them, and keeps what it drew.
+struct ShareStudio: Sendable {
+    /// How often a picture is drawn anew because the group changed meanwhile.
+    private static let attempts = 5
+    private static let attribution = "Muster · land: Natural Earth"
+
+    let services: Services
+
+    /// Makes a picture.
+    ///
+    /// - Throws: `notMember`, `rateLimited`, `badRequest`, `conflict`, `unavailable`.
+    func make(_ wish: ShareWish) async throws(FrameError) -> (share: Share, groupName: String) {
+        let directory = try self.services.readyDirectory()
+        try await self.services.ask { () async throws(DirectoryError) in
+            try await directory.requirePictureMaker(wish.maker, of: wish.group)
+        }
+        for attempt in 0..<Self.attempts {
+            // The world hears of a change a moment after its commit.
+            if attempt > 0 { try? await Task.sleep(for: .milliseconds(50 << attempt)) }
+            let sight = try await self.services.sights.sight(of: wish.group, in: self.services.world)
+            let pictured = try self.pictured(wish, sight)
+            let faces = try await self.services.ask { () async throws(DirectoryError) in
+                try await directory.faces(of: pictured.map(\.user.id))
+            }
+            let draft = ShareDraft(
+                group: wish.group,
+                revision: sight.revision,
+                maker: wish.maker,
+                shown: pictured.map { ($0.user.id, $0.mode) },
+                isNamed: wish.isNamed,
+                png: try await self.draw(self.picture(wish, sight, pictured, faces)),
+                lifetime: wish.lifetime
+            )
+            let kept = try await self.services.ask { () async throws(DirectoryError) in
+                try await directory.addShare(draft)
+            }
+            guard let kept else { continue }
+            await self.services.chat.noteChanged([wish.group.room], in: directory)
+            return (kept, sight.name)
+        }
+        throw FrameError(.unavailable, message: "The group changes all the time; try again soon.", retryAfter: 1000)
+    }
+
+    /// Who is on the picture, whom it is about first.
+    private func pictured(_ wish: ShareWish, _ sight: GroupSight) throws(FrameError) -> [GroupSight.Member] {
+        var pictured = sight.pictured
+        guard !pictured.isEmpty else {
+            throw FrameError(.conflict, message: "Nobody of this group can be on a picture now.")
+        }
+        guard let about = wish.about else { return pictured }
+        guard sight.members.contains(where: { $0.user.id == about }) else {
+            throw FrameError(.badRequest, message: "about must be a member of the group.", field: "about")
+        }
+        guard let place = pictured.firstIndex(where: { $0.user.id == about }) else {
+            throw FrameError(.conflict, message: "This member cannot be on a picture now.", field: "about")
+        }
+        pictured.insert(pictured.remove(at: place), at: 0)
+        return pictured
+    }
+
+    private func picture(
+        _ wish: ShareWish,
+        _ sight: GroupSight,
+        _ pictured: [GroupSight.Member],
+        _ faces: [UserID: [UInt8]]
+    ) -> SharePicture {
+        let colours = Badge.colours(of: sight.members.map(\.user.id))
+        return SharePicture(
+            title: sight.name,
+            people: pictured.compactMap { member in
+                guard let place = SharePicture.Place(member) else { return nil }
+                let face = faces[member.user.id] ?? []
+                return SharePicture.Person(
+                    name: member.user.name,
+                    initials: Badge.initials(of: member.user.name),
+                    colour: colours[member.user.id] ?? Badge.colours[0],
+                    face: face.count <= SharePicture.longestFace ? face : [],
+                    place: place,
+                    age: Int(max(0, sight.at - (member.position.at ?? sight.at)) / 1000)
+                )
+            },
+            about: wish.about == nil ? nil : 0,
+            isNamed: wish.isNamed,
+            madeAt: Int(sight.at.milliseconds),
+            attribution: Self.attribution
+        )
+    }
+
+    private func draw(_ picture: SharePicture) async throws(FrameError) -> [UInt8] {
+        do throws(ImagingFailure) {
+            let made = try await self.services.imaging.make(.share, of: picture.encoded)
+            guard let picture = made.first, made.count == 1 else { throw .unavailable }
+            return picture.bytes
+        } catch {
+            // Whoever asked gave nothing that could be wrong.
+            throw (error == .busy ? error : .unavailable).frameError(field: "picture")
+        }
+    }
+}
+
+extension SharePicture.Place {
+    /// Where the group sees a member; nil when it sees them nowhere.
+    fileprivate init?(_ member: GroupSight.Member) {
+        guard let point = member.position.coordinate else { return nil }
+        switch member.mode {
+        case .paused: return nil
+        case .approximate: self = .cell(latitude: point.latitude, longitude: point.longitude)
+        case .live:
+            let accuracy = min(Double(member.position.accuracy ?? 0), SharePicture.worstAccuracy)
+            self = .exact(latitude: point.latitude, longitude: point.longitude, accuracy: accuracy)
+        }
+    }
+}

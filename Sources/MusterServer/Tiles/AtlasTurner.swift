@@ -1,0 +1,142 @@
+import EventLoop
+import MusterCore
+import MusterWire
+import Synchronization
+import WebSocketGateway
+
+/// Where the atlas's effects go.
+struct AtlasOutlets: Sendable {
+    let shards: any ShardOutlet
+    let reads: PendingTileReads
+    let encodings: TileEncodings
+}
+
+/// One turn after the other of the atlas: takes in what waits, works for a moment, and hands over what comes of it.
+final class AtlasTurner {
+    /// For how long a turn works, in nanoseconds; it does no less than one piece of work.
+    private static let worktime: Int64 = 2_000_000
+
+    private var atlas: Atlas
+    private let topics: [UInt8: TileTopic]
+    private let tick: Int64
+    private let clock: MonotonicClock
+    private let outlets: AtlasOutlets
+    private let inbox: AtlasInbox
+    private var post: TopicPost
+    private var nextTick: Int64
+    private var turns = Histogram.seconds
+    /// How long the work at the ends of turns took together, in nanoseconds.
+    private var workTime: Int64 = 0
+
+    // Kept from turn to turn for their capacity.
+    private var inputs: [AtlasInput] = []
+    private var effects: [AtlasEffect] = []
+
+    init(
+        _ table: LayerTable,
+        tick: Int64,
+        clock: MonotonicClock,
+        outlets: AtlasOutlets,
+        inbox: AtlasInbox,
+        unfollowed: Mailbox<UnfollowedTopic>
+    ) {
+        self.atlas = Atlas(table)
+        self.topics = Dictionary(uniqueKeysWithValues: table.kinds.map { ($0.number, TileTopic($0)) })
+        self.tick = tick
+        self.clock = clock
+        self.outlets = outlets
+        self.inbox = inbox
+        self.post = TopicPost(to: outlets.shards, unfollowed: unfollowed)
+        self.nextTick = clock.milliseconds + tick
+    }
+
+    /// How long the thread may wait for inputs.
+    var millisecondsToTurn: Int64 { self.atlas.hasWork ? 0 : max(0, self.nextTick - self.clock.milliseconds) }
+
+    /// Takes in what waits, ticks when it is time, works for a moment, and hands over what comes of it.
+    func turn(reporting statistics: borrowing Mutex<AtlasReport>) {
+        self.inbox.drain(into: &self.inputs)
+        let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
+        let started = self.clock.nanoseconds
+        self.post.closeMirrors()
+        self.atlas.apply(self.inputs, at: now, into: &self.effects)
+        let isTick = started / 1_000_000 >= self.nextTick
+        if isTick {
+            self.nextTick = started / 1_000_000 + self.tick
+            self.atlas.tick(at: now, into: &self.effects)
+        }
+        Processors.yieldThread()
+        let began = self.clock.nanoseconds
+        self.carryOut()
+        // What is encoded for a piece of work is part of it.
+        while self.atlas.work(into: &self.effects), self.clock.nanoseconds < began + Self.worktime {
+            self.carryOut()
+            Processors.yieldThread()
+        }
+        self.carryOut()
+        self.workTime += self.clock.nanoseconds - began
+        self.post.deliver()
+        self.turns.observe(Double(self.clock.nanoseconds - started) / 1e9)
+        guard isTick else { return }
+        let report = AtlasReport(
+            atlas: self.atlas.statistics,
+            turns: self.turns,
+            workSeconds: Double(self.workTime) / 1e9
+        )
+        statistics.withLock { $0 = report }
+    }
+
+    private func carryOut() {
+        for effect in self.effects { self.carryOut(effect) }
+        self.effects.removeAll(keepingCapacity: true)
+    }
+
+    private func carryOut(_ effect: AtlasEffect) {
+        switch effect {
+        case .refused(.session(let session, let tag), let refusal):
+            self.send(ServerFrame.error(FrameError(refusal).tagged(tag)).encoded, to: session)
+        case .refused(.request(let request), let refusal):
+            self.outlets.reads.resolve(request, .failure(FrameError(refusal)))
+        case .watching(let asker, let watch, let tiles):
+            self.answer(asker, TilesWatchAnswer(watch: watch, tiles: tiles))
+        case .done(let asker):
+            self.answer(asker, NoAnswer())
+            if case .request(let request) = asker { self.outlets.reads.resolve(request, .success(.done)) }
+        case .cluster(let asker, let summary):
+            self.answer(asker, ClusterAnswer(summary))
+            if case .request(let request) = asker { self.outlets.reads.resolve(request, .success(.cluster(summary))) }
+        case .tile(let asker, let content):
+            if case .request(let request) = asker { self.outlets.reads.resolve(request, .success(.tile(content))) }
+        case .leaves(let asker, _, let points, let next):
+            if case .request(let request) = asker {
+                self.outlets.reads.resolve(request, .success(.leaves(points, next: next)))
+            }
+        case .subscribed(let session, let layer, let tile):
+            self.post.subscribe(ConnectionID(session), to: TileTopic.id(layer, tile)) {
+                self.atlas.content(of: tile, in: layer).flatMap { self.topics[layer.kind]?.snapshot($0) }
+            }
+        case .unsubscribed(let session, let layer, let tile):
+            self.post.unsubscribe(ConnectionID(session), from: TileTopic.id(layer, tile))
+        case .changed(let change):
+            guard let topic = self.topics[change.layer.kind] else { return }
+            self.post.update(TileTopic.id(change.layer, change.tile)) { topic.change(change) }
+        case .closed(let layer, let tile):
+            self.post.close(TileTopic.id(layer, tile))
+            self.outlets.encodings.remove(layer, tile)
+        }
+    }
+
+    /// Answers a session that marked its request.
+    private func answer(_ asker: AtlasAsker, _ answer: some Encodable) {
+        guard case .session(let session, let tag?) = asker else { return }
+        self.send(Frame.ok(tag, answer).encoded, to: session)
+    }
+
+    private func send(_ frame: [UInt8], to session: SessionID) {
+        let connection = ConnectionID(session)
+        self.post.send(.send(connection, frame: frame), toShard: connection.shard)
+    }
+}
+
+@available(*, unavailable)
+extension AtlasTurner: Sendable {}

@@ -1,0 +1,60 @@
+import EventLoop
+import MusterCore
+import Synchronization
+
+/// The atlas of this process: a thread of its own, so that maps never delay the world.
+final class LocalAtlas: AtlasLink {
+    private let inbox: AtlasInbox
+    private let unfollowed: Mailbox<UnfollowedTopic>
+    private let wake: WakeSignal
+    private let isStopping = Atomic(false)
+    private let statistics = Mutex(AtlasReport())
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    /// Prepares an atlas; inputs may be handed over from now on, and are applied once it is started.
+    init() {
+        let wake = WakeSignal()
+        self.wake = wake
+        self.inbox = AtlasInbox { wake.raise() }
+        self.unfollowed = Mailbox { wake.raise() }
+    }
+
+    /// Starts the thread, which gives way to those of the world and the shards.
+    func start(
+        _ table: LayerTable = .muster,
+        tick: Int64,
+        clock: MonotonicClock,
+        outlets: AtlasOutlets
+    ) {
+        let thread = WorkerThread(name: "atlas") { [self] in
+            let turner = AtlasTurner(
+                table,
+                tick: tick,
+                clock: clock,
+                outlets: outlets,
+                inbox: self.inbox,
+                unfollowed: self.unfollowed
+            )
+            while !self.isStopping.load(ordering: .acquiring) {
+                self.wake.wait(timeoutMilliseconds: Int32(clamping: turner.millisecondsToTurn))
+                turner.turn(reporting: self.statistics)
+            }
+        }
+        self.thread.withLock { $0 = thread }
+    }
+
+    func send(contentsOf inputs: inout [AtlasInput]) { self.inbox.send(contentsOf: &inputs) }
+
+    func unfollowed(_ topic: UnfollowedTopic) { self.unfollowed.send(topic) }
+
+    /// Ends the thread; what waits is of no use to anybody any more.
+    ///
+    /// Blocks.
+    func stop() {
+        self.isStopping.store(true, ordering: .releasing)
+        self.wake.raise()
+        self.thread.withLock { $0.take() }?.join()
+    }
+
+    var metrics: AtlasReport { self.statistics.withLock { $0 } }
+}

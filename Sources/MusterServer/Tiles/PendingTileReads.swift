@@ -1,0 +1,85 @@
+import MusterCore
+import MusterWire
+import Synchronization
+
+/// What a question about a layer was answered.
+enum TileAnswer: Sendable {
+    case done
+    case tile(TileContent)
+    case cluster(ClusterSummary)
+    case leaves([TilePoint], next: LeafCursor?)
+}
+
+/// The HTTP requests that wait for the atlas.
+final class PendingTileReads: Sendable {
+    private typealias Waiter = CheckedContinuation<Result<TileAnswer, FrameError>, Never>
+
+    /// The most requests that wait.
+    private static let limit = 4096
+
+    private struct State {
+        var waiting: [Int64: Waiter] = [:]
+        var last: Int64 = 0
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns what the atlas answers to the question that `ask` hands over for a request.
+    ///
+    /// - Throws: why it does not answer; `unavailable` when too many wait.
+    func answer(_ ask: (AtlasAsker) -> Void) async throws(FrameError) -> TileAnswer {
+        let result: Result<TileAnswer, FrameError> = await withCheckedContinuation { continuation in
+            let request = self.state.withLock { state -> Int64? in
+                guard state.waiting.count < Self.limit, !state.hasEnded else { return nil }
+                state.last += 1
+                state.waiting[state.last] = continuation
+                return state.last
+            }
+            if let request {
+                ask(.request(request))
+            } else {
+                continuation.resume(returning: .failure(.mapsBusy))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Tells the one who waits.
+    func resolve(_ request: Int64, _ answer: Result<TileAnswer, FrameError>) {
+        self.state.withLock { $0.waiting.removeValue(forKey: request) }?.resume(returning: answer)
+    }
+
+    /// Tells all who wait that nobody answers any more.
+    func endAll() {
+        let waiting = self.state.withLock { state in
+            defer { state.waiting = [:] }
+            state.hasEnded = true
+            return state.waiting.values
+        }
+        for waiter in waiting { waiter.resume(returning: .failure(.mapsBusy)) }
+    }
+}
+
+extension FrameError {
+    /// Says that maps cannot be asked now.
+    static let mapsBusy = FrameError(.unavailable, message: "Maps are not ready; try again soon.", retryAfter: 1000)
+
+    /// Says a refusal of the atlas in the words of the wire.
+    init(_ refusal: AtlasRefusal) {
+        switch refusal {
+        case .unknownLayer:
+            self.init(.badRequest, message: "layer must be the name of a layer.", field: "layer")
+        case .notMember:
+            self.init(.notMember, message: "You are not a member of this group.")
+        case .tooManyLayers:
+            self.init(.conflict, message: "A session watches 8 layers at most.")
+        case .loading:
+            self = .mapsBusy
+        case .clusterGone:
+            self.init(.gone, message: "There is no such cluster any more.")
+        case .badCursor:
+            self.init(.badRequest, message: "after must be what next was.", field: "after")
+        }
+    }
+}

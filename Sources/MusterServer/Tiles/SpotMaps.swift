@@ -1,0 +1,99 @@
+import MusterCore
+import MusterStore
+import MusterWire
+
+/// Tells the atlas which spots there are: all of them once storage is there, and what requests change after each commit.
+///
+/// Who does not hear whether a change was committed cannot say what maps must show, and while storage was away another server
+/// may have changed it: then all spots are read again.
+final class SpotMaps: Sendable {
+    /// Spots that are read at once.
+    private static let chunk = 1024
+    /// How long storage is left alone after it could not be read, in milliseconds.
+    private static let pause: Int64 = 500
+
+    private let atlas: any AtlasLink
+    private let reads: PendingTileReads
+    private let wishes: AsyncStream<Void>
+    private let wish: AsyncStream<Void>.Continuation
+
+    init(atlas: any AtlasLink, reads: PendingTileReads) {
+        self.atlas = atlas
+        self.reads = reads
+        (self.wishes, self.wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.wish.yield()
+    }
+
+    // MARK: - Changes
+
+    /// Shows a spot that was added.
+    func add(_ spot: Spot) { self.atlas.send(.put(.spots, [TilePoint(spot)])) }
+
+    /// Hides spots that were deleted.
+    func remove(_ spots: [SpotID]) {
+        if !spots.isEmpty { self.atlas.send(.removed(.spots, spots.map(\.rawValue))) }
+    }
+
+    /// Does something that adds or deletes spots.
+    func following<Value: Sendable>(
+        _ change: () async throws(DirectoryError) -> Value
+    ) async throws(DirectoryError) -> Value {
+        do throws(DirectoryError) {
+            return try await change()
+        } catch {
+            if error.code == .unavailable { self.reload() }
+            throw error
+        }
+    }
+
+    /// Has all spots read again, because a change may have been missed.
+    func reload() { self.wish.yield() }
+
+    // MARK: - Loading
+
+    /// Reads all spots, now and whenever a change may have been missed, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory, when it can be asked; nil while storage is away.
+    ///   - failed: told why spots could not be read.
+    func keepLoaded(
+        from directory: @Sendable () -> Directory?,
+        failed: @Sendable (DirectoryError) -> Void
+    ) async {
+        for await _ in self.wishes {
+            while !Task.isCancelled {
+                do throws(DirectoryError) {
+                    if let directory = directory(), try await self.load(from: directory) { break }
+                } catch {
+                    failed(error)
+                }
+                try? await Task.sleep(for: .milliseconds(Self.pause))
+            }
+        }
+    }
+
+    /// Reads all spots, in chunks of which each is read when the one before has been taken in.
+    ///
+    /// - Returns: false when the atlas takes nothing any more.
+    private func load(from directory: Directory) async throws(DirectoryError) -> Bool {
+        self.atlas.send(.loadBegan(.spots))
+        var last: SpotID?
+        repeat {
+            let points = try await directory.spotPoints(after: last, limit: Self.chunk)
+            self.atlas.send(.loaded(.spots, points))
+            guard await self.hasTakenAll() else { return false }
+            last = points.last.map { SpotID($0.id) }
+        } while last != nil
+        self.atlas.send(.loadEnded(.spots))
+        return true
+    }
+
+    private func hasTakenAll() async -> Bool {
+        do throws(FrameError) {
+            _ = try await self.reads.answer { self.atlas.send(.reached($0)) }
+            return true
+        } catch {
+            return false
+        }
+    }
+}

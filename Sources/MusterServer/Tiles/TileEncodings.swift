@@ -1,0 +1,129 @@
+import MusterCore
+import MusterStore
+import Synchronization
+import WebSocketGateway
+
+/// What a tile is encoded as over HTTP.
+enum TileFormat: Hashable, Sendable {
+    case json
+    case mvt
+}
+
+/// A tile, encoded.
+struct TileEncoding: Sendable {
+    /// The version of the tile.
+    let version: UInt64
+    /// Empty for a tile that is answered by 204.
+    let bytes: [UInt8]
+    /// The same in gzip; nil when that is hardly shorter.
+    let gzip: [UInt8]?
+    /// A hash of the bytes, as an `ETag` without its quotes.
+    let tag: String
+
+    /// Keeps what a version of a tile was encoded as; the tag depends on the bytes alone, so that it outlives a restart.
+    init(version: UInt64, bytes: [UInt8]) {
+        self.version = version
+        self.bytes = bytes
+        self.gzip = GzipEncoding.encode(bytes)
+        self.tag = ContentHash.of(bytes)
+    }
+
+    /// Memory, in bytes.
+    fileprivate var size: Int { self.bytes.count + (self.gzip?.count ?? 0) + 256 }
+}
+
+/// The tiles that were encoded last, of 32 MB at most; those that were not asked for for the longest go first.
+///
+/// The atlas keeps what is here up to date, or says that it does not any more; so who drops a tile tells it.
+final class TileEncodings: Sendable {
+    private struct Key: Hashable {
+        let layer: TileLayer
+        let tile: TileAddress
+        let format: TileFormat
+    }
+
+    private struct State {
+        var encodings: [Key: (encoding: TileEncoding, use: UInt64)] = [:]
+        /// In the order of use; an entry whose use is not that of its encoding is stale.
+        var uses: [(key: Key, use: UInt64)] = []
+        var head = 0
+        var lastUse: UInt64 = 0
+        var size = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Creates a cache of `limit` bytes.
+    init(limit: Int = 32 << 20) { self.limit = limit }
+
+    /// Bytes that are kept.
+    var size: Int { self.state.withLock { $0.size } }
+
+    /// What a version of a tile was encoded as; nil when it was not, or was dropped.
+    func encoding(_ layer: TileLayer, _ tile: TileAddress, _ format: TileFormat, version: UInt64) -> TileEncoding? {
+        let key = Key(layer: layer, tile: tile, format: format)
+        return self.state.withLock { state in
+            guard let known = state.encodings[key], known.encoding.version == version else { return nil }
+            Self.use(key, &state)
+            return known.encoding
+        }
+    }
+
+    /// Keeps what a tile was encoded as.
+    ///
+    /// - Returns: tiles of which nothing is kept any more, to make room.
+    func keep(
+        _ encoding: TileEncoding,
+        _ layer: TileLayer,
+        _ tile: TileAddress,
+        _ format: TileFormat
+    ) -> [(TileLayer, TileAddress)] {
+        let key = Key(layer: layer, tile: tile, format: format)
+        return self.state.withLock { state in
+            state.size += encoding.size - (state.encodings[key]?.encoding.size ?? 0)
+            state.encodings[key] = (encoding, 0)
+            Self.use(key, &state)
+            return self.makeRoom(&state)
+        }
+    }
+
+    /// Forgets a tile.
+    func remove(_ layer: TileLayer, _ tile: TileAddress) {
+        self.state.withLock { state in
+            for format in [TileFormat.json, .mvt] {
+                let key = Key(layer: layer, tile: tile, format: format)
+                if let known = state.encodings.removeValue(forKey: key) { state.size -= known.encoding.size }
+            }
+        }
+    }
+
+    private static func use(_ key: Key, _ state: inout State) {
+        state.lastUse += 1
+        state.encodings[key]?.use = state.lastUse
+        state.uses.append((key, state.lastUse))
+        guard state.uses.count > 64, state.uses.count - state.head > 4 * state.encodings.count else {
+            if state.head > state.uses.count / 2 {
+                state.uses.removeFirst(state.head)
+                state.head = 0
+            }
+            return
+        }
+        state.uses = state.uses[state.head...].filter { state.encodings[$0.key]?.use == $0.use }
+        state.head = 0
+    }
+
+    private func makeRoom(_ state: inout State) -> [(TileLayer, TileAddress)] {
+        var dropped: [(TileLayer, TileAddress)] = []
+        while state.size > self.limit, state.head < state.uses.count {
+            let (key, use) = state.uses[state.head]
+            state.head += 1
+            guard let known = state.encodings[key], known.use == use else { continue }
+            state.encodings[key] = nil
+            state.size -= known.encoding.size
+            let other = Key(layer: key.layer, tile: key.tile, format: key.format == .json ? .mvt : .json)
+            if state.encodings[other] == nil { dropped.append((key.layer, key.tile)) }
+        }
+        return dropped
+    }
+}

@@ -1,0 +1,182 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterWire
+import WebSocketGateway
+
+/// Map tiles and clusters over HTTP (PROTOCOL 7).
+struct TileRoutes: Sendable {
+    /// The most leaves of a page.
+    private static let leafLimit = 1...100
+
+    private let services: Services
+    private let table: LayerTable
+
+    init(_ services: Services, table: LayerTable = .muster) {
+        self.services = services
+        self.table = table
+    }
+
+    /// The routes of the table.
+    var routes: [Route] {
+        [
+            self.route("/v1/tiles/{layer}/{z}/{x}/{y}.json") { (request, view) async throws(FrameError) in
+                try await self.tile(.json, request, view)
+            },
+            self.route("/v1/tiles/{layer}/{z}/{x}/{y}.mvt") { (request, view) async throws(FrameError) in
+                try await self.tile(.mvt, request, view)
+            },
+            self.route("/v1/clusters/{layer}/{id}", handler: self.cluster),
+            self.route("/v1/clusters/{layer}/{id}/leaves", handler: self.leaves),
+        ]
+    }
+
+    private func route(
+        _ pattern: String,
+        handler: @escaping @Sendable (RouteRequest, LayerView) async throws(FrameError) -> HTTPResponse
+    ) -> Route {
+        Route(.get, pattern, access: .layer(self.services, self.table), handler: handler)
+    }
+
+    // MARK: - Tiles
+
+    private func tile(
+        _ format: TileFormat,
+        _ request: RouteRequest,
+        _ view: LayerView
+    ) async throws(FrameError) -> HTTPResponse {
+        guard let zoom = Int(request.parameter("z")), let x = Int(request.parameter("x")),
+            let y = Int(request.parameter("y")), let tile = TileAddress(zoom: zoom, x: x, y: y)
+        else { throw FrameError(.notFound, message: "There is no such tile.") }
+        guard case .tile(let content) = try await self.ask(.tile(tile), view) else {
+            preconditionFailure("the atlas answers what it was asked")
+        }
+        return self.response(self.encoding(of: content, as: format, view.kind), format, request, view)
+    }
+
+    /// What a tile is in a format: as it was encoded before, if it has not changed since.
+    private func encoding(of content: TileContent, as format: TileFormat, _ kind: LayerKind) -> TileEncoding {
+        let (layer, tile) = (content.layer, content.tile)
+        let encodings = self.services.tileEncodings
+        if let known = encodings.encoding(layer, tile, format, version: content.version) { return known }
+        let bytes =
+            switch format {
+            case .json: TileFrame.collection(content, of: kind)
+            case .mvt: TileVector.encoded(content, of: kind)
+            }
+        let encoding = TileEncoding(version: content.version, bytes: bytes)
+        for (layer, tile) in encodings.keep(encoding, layer, tile, format) {
+            self.services.atlas.send(.released(layer, tile))
+        }
+        return encoding
+    }
+
+    private func response(
+        _ encoding: TileEncoding,
+        _ format: TileFormat,
+        _ request: RouteRequest,
+        _ view: LayerView
+    ) -> HTTPResponse {
+        let gzip = GzipEncoding.isAccepted(by: request.headers["accept-encoding"]) ? encoding.gzip : nil
+        let tag = "\"\(encoding.tag)\(gzip == nil ? "" : "-gzip")\""
+        var headers: [(name: String, value: String)] = [
+            ("cache-control", view.isOpen ? "public, max-age=1" : "private, no-cache"), ("etag", tag),
+            ("vary", view.isOpen ? "accept-encoding" : "accept-encoding, authorization"),
+        ]
+        guard !EntityTag.isNamed(tag, in: request.headers["if-none-match"]) else {
+            return HTTPResponse(status: 304, headers: headers)
+        }
+        guard !encoding.bytes.isEmpty else { return HTTPResponse(status: 204, headers: headers) }
+        headers.append(("content-type", format.contentType))
+        if gzip != nil { headers.append(("content-encoding", "gzip")) }
+        return HTTPResponse(status: 200, headers: headers, body: gzip ?? encoding.bytes)
+    }
+
+    // MARK: - Clusters
+
+    private func cluster(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
+        guard case .cluster(let summary) = try await self.ask(.cluster(request.parameter("id")), view) else {
+            preconditionFailure("the atlas answers what it was asked")
+        }
+        return self.response(WireEncoder.encode(ClusterAnswer(summary)))
+    }
+
+    private func leaves(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
+        let limit = request.query("limit").map { Int($0) ?? 0 } ?? Self.leafLimit.upperBound
+        guard Self.leafLimit ~= limit else {
+            throw FrameError(.badRequest, message: "limit must be 1 to 100.", field: "limit")
+        }
+        let question = AtlasQuestion.leaves(request.parameter("id"), after: request.query("after"), limit: limit)
+        guard case .leaves(let points, let next) = try await self.ask(question, view) else {
+            preconditionFailure("the atlas answers what it was asked")
+        }
+        return self.response(TileFrame.leaves(points, next: next, of: view.kind))
+    }
+
+    private func response(_ json: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [("content-type", "application/json"), ("cache-control", "no-store")],
+            body: json
+        )
+    }
+
+    /// Has the atlas answer: by way of the world, where it depends on who asks.
+    private func ask(_ question: AtlasQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
+        try await self.services.tileReads.answer { asker in
+            guard let user = view.user else {
+                return self.services.atlas.send(.asked(asker, view.layer, question))
+            }
+            let request = AtlasRequest(asker: asker, user: user, layer: view.layer, question: question)
+            self.services.world.send(.tilesAsked(request))
+        }
+    }
+}
+
+/// Who looks at which layer.
+struct LayerView: Sendable {
+    let layer: TileLayer
+    let kind: LayerKind
+    /// Who looks; nil when anybody may.
+    let user: UserID?
+
+    /// Whether everybody is shown the same.
+    var isOpen: Bool { self.user == nil }
+}
+
+extension Access<LayerView> {
+    /// Whoever may look at the layer that the path names, so often; members are told from others by the world.
+    static func layer(_ services: Services, _ table: LayerTable) -> Self {
+        let login = Access<UserID>.login(services)
+        return Access { (request) async throws(FrameError) in
+            if let address = services.strangerAddress(of: request.base) {
+                try services.tileMeter.charge(1, to: address, now: services.clock.milliseconds)
+            }
+            guard let layer = table.layer(named: request.parameter("layer")), let kind = table.kind(layer.kind) else {
+                throw FrameError(.notFound, message: "There is no such layer.", field: "layer")
+            }
+            switch kind.audience {
+            case .anybody: return LayerView(layer: layer, kind: kind, user: nil)
+            case .people, .members: break
+            }
+            let user = try await login.admit(request)
+            if let group = layer.group {
+                let directory = try services.readyDirectory()
+                // The world decides, but for strangers it reads no group.
+                try await services.ask { () throws(DirectoryError) in
+                    try await directory.requireMember(user, of: group)
+                }
+            }
+            return LayerView(layer: layer, kind: kind, user: user)
+        }
+    }
+}
+
+extension TileFormat {
+    fileprivate var contentType: String {
+        switch self {
+        case .json: "application/geo+json"
+        case .mvt: "application/vnd.mapbox-vector-tile"
+        }
+    }
+}

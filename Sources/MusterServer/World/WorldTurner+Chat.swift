@@ -1,0 +1,52 @@
+import MusterCore
+import MusterWire
+import WebSocketGateway
+
+extension WorldTurner {
+    /// Carries out what the world asks for rooms.
+    func carryOut(_ effect: ChatEffect) {
+        switch effect {
+        case .rooms(let session, let views):
+            for frame in ChatFrames.rooms(views) { self.send(frame, to: session) }
+        case .gone(let sessions, let room):
+            let frame = ChatFrames.gone(room)
+            for session in sessions { self.send(frame, to: session) }
+        case .missed(let session, let advance):
+            for part in advance.parts { self.send(ChatFrames.chat(part), to: session) }
+        case .gap(let session, let room, let epoch, let version):
+            self.send(ChatFrames.gap(room, epoch: epoch, upTo: version), to: session)
+        case .follow(let session, let room, let epoch, let version, let from, let first):
+            self.post.subscribe(
+                ConnectionID(session),
+                to: RoomTopic.id(room),
+                resume: TopicPosition(epoch: epoch, version: UInt64(from)),
+                lowestKey: first
+            ) {
+                RoomTopic.snapshot(room, epoch: epoch, version: version)
+            }
+        case .unfollow(let session, let room):
+            self.post.unsubscribe(ConnectionID(session), from: RoomTopic.id(room))
+        case .advanced(let advance):
+            self.post.update(RoomTopic.id(advance.room)) { RoomTopic.change(advance) }
+        case .closed(let room):
+            self.post.close(RoomTopic.id(room))
+            self.post.close(TypingTopic.id(room))
+        case .watchTyping(let session, let room):
+            self.post.subscribe(ConnectionID(session), to: TypingTopic.id(room)) { TypingTopic.snapshot(room) }
+        case .unwatchTyping(let session, let room):
+            self.post.unsubscribe(ConnectionID(session), from: TypingTopic.id(room))
+        case .typing(let room, let users, let number):
+            self.post.update(TypingTopic.id(room)) { TypingTopic.change(room, users, number: number) }
+        case .say(let room, let key, let data, let moment):
+            self.outlets.groups.say(data, key: key, in: room, at: moment)
+        case .wentAway(let user):
+            self.outlets.groups.noteAway(user)
+        case .readRooms(let reading):
+            self.outlets.groups.readRooms(reading)
+        case .readRoom(let room, let version):
+            self.outlets.groups.readRoom(room, after: version)
+        case .readEvent(let event):
+            self.outlets.groups.readEvent(event)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import EventLoop
+import Postgres
+
+/// The life of the change feed's thread.
+///
+/// Confined to that thread.
+final class ChangeListener {
+    /// How long a connection that says nothing is taken for alive.
+    private static let longestSilence = Duration.seconds(10)
+
+    private let session: PostgresSession
+    private let end: ChangeFeedEnd
+    private let log: @Sendable (LogEvent) -> Void
+    private let tell: @Sendable (ChangeFeed.Event) -> Void
+    private var backoff = Backoff(shortest: 100, longest: 5000)
+    private var isListening = false
+
+    init(
+        connectionString: String,
+        end: ChangeFeedEnd,
+        clock: MonotonicClock,
+        log: @escaping @Sendable (LogEvent) -> Void,
+        tell: @escaping @Sendable (ChangeFeed.Event) -> Void
+    ) {
+        self.session = PostgresSession(
+            connectionString: connectionString,
+            interrupt: end.signal,
+            clock: clock
+        )
+        self.end = end
+        self.log = log
+        self.tell = tell
+    }
+
+    /// Runs until the feed is closed.
+    func run() {
+        while !self.end.isOver {
+            do throws(PostgresError) {
+                try self.listen()
+                while true { try self.awaitNotices() }
+            } catch {
+                self.session.close()
+                guard !self.end.isOver else { return }
+                self.note(error)
+                // Raised once, it stays: whoever waits for it has ended.
+                self.end.signal.wait(timeoutMilliseconds: Int32(clamping: self.backoff.fail()))
+            }
+        }
+    }
+
+    private func listen() throws(PostgresError) {
+        try self.session.connect()
+        // Among the settings of the connection it would yield to the name that libpq falls back to.
+        try self.session.execute(
+            "SELECT set_config('application_name', $1, false)",
+            [.text(ChangeFeed.applicationName)]
+        )
+        try self.session.execute("LISTEN muster_change")
+        if self.backoff.failures > 0 { self.log(LogEvent(.info, "changes are heard of again")) }
+        self.backoff.succeed()
+        self.isListening = true
+        self.tell(.listening)
+    }
+
+    /// Waits for notices; after a silence asks whether the connection is alive.
+    private func awaitNotices() throws(PostgresError) {
+        let heard = try self.session.notifications(timeout: Self.longestSilence)
+        guard !heard.isEmpty else {
+            try self.session.execute("SELECT 1 AS alive")
+            return
+        }
+        let notices = heard.compactMap { ChangeNotice($0.payload) }
+        if !notices.isEmpty { self.tell(.changed(notices)) }
+    }
+
+    private func note(_ error: PostgresError) {
+        if self.backoff.failures == 0 {
+            self.log(LogEvent(.warning, "changes are not heard of", [("error", error.description)]))
+        }
+        guard self.isListening else { return }
+        self.isListening = false
+        self.tell(.lost)
+    }
+}

@@ -1,0 +1,204 @@
+import MusterCore
+import Postgres
+
+/// One transaction of the chat writer: some orders, in turn.
+///
+/// The locks of the rooms come first, in the order of their ids; each statement behind them sees all that was committed under
+/// those locks. So who may write, what is there already, and which numbers are free is read once and stays true.
+struct ChatBatch {
+    /// What a batch did.
+    struct Result: Sendable {
+        /// What became of each order.
+        var outcomes: [Swift.Result<ChatOutcome, ChatRefusal>] = []
+        /// What changed in rooms.
+        var advances: [RoomAdvance] = []
+        /// The versions of rooms in which something was found that is there already, perhaps by a batch that nobody heard of.
+        var known: [RoomAdvance] = []
+    }
+
+    let orders: [ChatOrder]
+
+    /// Carries out the orders.
+    func run(in transaction: DirectoryTransaction) async throws(DirectoryError) -> Result {
+        let results = try await transaction.pipeline([
+            self.lockRooms, self.selectRooms, self.selectMembers, self.selectRepeats, self.selectTargets,
+            self.selectPhotos,
+        ])
+        var ledger = try decoding { () throws(PostgresError) in try Self.ledger(results) }
+        var result = Result()
+        for order in self.orders {
+            do throws(ChatRefusal) {
+                result.outcomes.append(.success(try ledger.carryOut(order)))
+            } catch {
+                result.outcomes.append(.failure(error))
+            }
+        }
+        result.advances = ledger.advances
+        var repeated: Set<RoomID> = []
+        for (order, outcome) in zip(self.orders, result.outcomes) {
+            if case .success(let found) = outcome, found.isRepeated { repeated.insert(order.room) }
+        }
+        for advance in result.advances { repeated.remove(advance.room) }
+        result.known = repeated.sorted().compactMap { id in
+            ledger.rooms[id].map { room in
+                RoomAdvance(
+                    room: id,
+                    epoch: room.epoch,
+                    after: room.version,
+                    upTo: room.version,
+                    revision: room.revision,
+                    messages: []
+                )
+            }
+        }
+        let statements = ChatStatements.writing(result.advances, added: ledger.added, rooms: ledger.rooms)
+        if !statements.isEmpty { try await transaction.pipeline(statements) }
+        return result
+    }
+
+    // MARK: - What storage says
+
+    private var roomIDs: PostgresValue { .ids(Set(self.orders.map(\.room)).sorted()) }
+
+    private var lockRooms: PostgresStatement {
+        PostgresStatement(
+            "SELECT r.id FROM muster.room r WHERE r.id = ANY($1) ORDER BY r.id FOR NO KEY UPDATE",
+            [self.roomIDs]
+        )
+    }
+
+    private var selectRooms: PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT r.id, r.epoch, r.last_seq, r.version, r.slow_seconds, \(Directory.roomRevision) AS revision
+            FROM muster.room r \(Directory.roomOwner) WHERE r.id = ANY($1)
+            """,
+            [self.roomIDs]
+        )
+    }
+
+    /// Authors, and whom they call.
+    private var selectMembers: PostgresStatement {
+        var seats: Set<RoomLedger.Seat> = []
+        for order in self.orders {
+            if let author = order.author { seats.insert(RoomLedger.Seat(order.room, author)) }
+            guard case .send(let draft) = order.action, draft.kind != .wait else { continue }
+            for user in draft.mentions { seats.insert(RoomLedger.Seat(order.room, user)) }
+        }
+        let list = Array(seats)
+        return PostgresStatement(
+            """
+            SELECT b.room_id, b.from_seq, a.id AS user_id, a.name, a.avatar, \(Directory.isRoomHost) AS is_host,
+                CASE WHEN r.slow_seconds > 0 THEN (SELECT max(s.at) FROM muster.message s
+                    WHERE s.room_id = r.id AND s.author_id = a.id AND s.kind <> 'system') END AS last_said
+            FROM unnest($1::bigint[], $2::bigint[]) AS x(room_id, user_id)
+                JOIN muster.room_member b ON b.room_id = x.room_id AND b.user_id = x.user_id
+                JOIN muster.room r ON r.id = b.room_id
+                JOIN muster.account a ON a.id = b.user_id
+                \(Directory.roomHost)
+            """,
+            [.ids(list.map(\.room)), .ids(list.map(\.user))]
+        )
+    }
+
+    /// Messages that have a key of the orders already.
+    private var selectRepeats: PostgresStatement {
+        var keys: [RoomLedger.Key] = []
+        for order in self.orders {
+            switch order.action {
+            case .send(let draft): keys.append(RoomLedger.Key(order.room, order.author, draft.key))
+            case .say(let key, _): keys.append(RoomLedger.Key(order.room, nil, key))
+            case .edit, .delete: break
+            }
+        }
+        return PostgresStatement(
+            ChatMessage.selection(
+                from: """
+                    (SELECT s.* FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS x(room_id, author_id, key)
+                        JOIN muster.message s ON s.room_id = x.room_id AND s.author_id = x.author_id AND s.key = x.key
+                            AND s.kind <> 'system'
+                    UNION ALL
+                    SELECT s.* FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS x(room_id, author_id, key)
+                        JOIN muster.message s ON x.author_id IS NULL AND s.room_id = x.room_id AND s.key = x.key
+                            AND s.kind = 'system')
+                    """
+            ),
+            [.ids(keys.map(\.room)), .int64Array(keys.map { $0.author?.rawValue }), .textArray(keys.map(\.key))]
+        )
+    }
+
+    /// Messages that are to be changed.
+    private var selectTargets: PostgresStatement {
+        var places: [RoomLedger.Place] = []
+        for order in self.orders {
+            switch order.action {
+            case .edit(let seq, _), .delete(let seq): places.append(RoomLedger.Place(order.room, seq))
+            case .send, .say: break
+            }
+        }
+        return PostgresStatement(
+            ChatMessage.selection(
+                from: """
+                    (SELECT s.* FROM (SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[])) AS x(room_id, seq)
+                        JOIN muster.message s ON s.room_id = x.room_id AND s.seq = x.seq)
+                    """
+            ),
+            [.ids(places.map(\.room)), .int64Array(places.map(\.seq))]
+        )
+    }
+
+    /// Photos that messages are to show, as long as nothing shows them.
+    private var selectPhotos: PostgresStatement {
+        let photos = self.orders.compactMap { order -> PhotoID? in
+            if case .send(let draft) = order.action { draft.photo } else { nil }
+        }
+        return PostgresStatement(
+            """
+            SELECT p.user_id, \(Photo.columns) FROM muster.photo p
+            WHERE p.id = ANY($1) AND p.shape = 'photo'
+                AND NOT EXISTS (SELECT FROM muster.photo_use u WHERE u.photo_id = p.id)
+            ORDER BY p.id FOR UPDATE
+            """,
+            [.ids(photos)]
+        )
+    }
+
+    private static func ledger(_ results: [PostgresResult]) throws(PostgresError) -> RoomLedger {
+        var rooms: [RoomID: RoomLedger.Room] = [:]
+        for row in results[1] {
+            rooms[try row.id("id")] = RoomLedger.Room(
+                epoch: try row.text("epoch"),
+                lastSeq: try row.int64("last_seq"),
+                version: try row.int64("version"),
+                revision: try row.int64("revision"),
+                pause: Int64(try row.int32("slow_seconds")) * 1000
+            )
+        }
+        var members: [RoomLedger.Seat: RoomLedger.Member] = [:]
+        for row in results[2] {
+            members[RoomLedger.Seat(try row.id("room_id"), try row.id("user_id"))] = RoomLedger.Member(
+                try row.profile(),
+                first: try row.int64("from_seq"),
+                isHost: try row.bool("is_host"),
+                lastSaid: try row.optionalTimestamp("last_said")
+            )
+        }
+        var messages: [RoomLedger.Place: ChatMessage] = [:]
+        var keys: [RoomLedger.Key: Int64] = [:]
+        for (result, isRepeat) in [(results[3], true), (results[4], false)] {
+            for row in result {
+                let message = try ChatMessage(row)
+                let room: RoomID = try row.id("room_id")
+                messages[RoomLedger.Place(room, message.seq)] = message
+                guard isRepeat, let key = message.key else { continue }
+                keys[RoomLedger.Key(room, message.kind == .system ? nil : message.from?.id, key)] = message.seq
+            }
+        }
+        var photos: [PhotoID: (owner: UserID, picture: ChatMessage.Picture)] = [:]
+        for row in results[5] {
+            guard let photo = try Photo(row) else { continue }
+            photos[photo.id] = (try row.id("user_id"), ChatMessage.Picture(photo))
+        }
+        return RoomLedger(rooms: rooms, members: members, messages: messages, keys: keys, photos: photos)
+    }
+}

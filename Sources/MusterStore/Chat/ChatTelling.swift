@@ -1,0 +1,193 @@
+package import MusterCore
+import Postgres
+
+// Who is told what of a room is decided from the rows alone, behind the writer, in a transaction that also notes how far that
+// has come. So a message is told of once, however often that is tried, and none is forgotten by a crash.
+
+/// What people are to hear after something was decided about rooms.
+package struct ChatTelling: Sendable {
+    /// Notifications that are stored.
+    package var publications: [Publication] = []
+    /// Unseen notifications that were taken back, by person.
+    package var withdrawn: [UserID: [Int64]] = [:]
+}
+
+extension Directory {
+    /// How many rooms are told of in one transaction.
+    static let roomsAtATime = 64
+
+    /// The rooms of whose changes people have still to be told, some of them.
+    ///
+    /// - Throws: `unavailable`.
+    package func untoldRooms() async throws(DirectoryError) -> [RoomID] {
+        let result = try await self.query(
+            """
+            SELECT r.id FROM muster.room r LEFT JOIN muster.room_told t ON t.room_id = r.id
+            WHERE r.version > coalesce(t.version, 0) ORDER BY r.id LIMIT 10000
+            """
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in try row.id("id") }
+        }
+    }
+
+    /// Stores the notifications that people get of what changed in rooms.
+    ///
+    /// - Throws: `unavailable`.
+    package func tell(of rooms: [RoomID]) async throws(DirectoryError) -> ChatTelling {
+        let now = self.now
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> ChatTelling in
+            let results = try await transaction.pipeline([
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.room_told (room_id, version)
+                    SELECT r.id, 0 FROM muster.room r WHERE r.id = ANY ($1) ORDER BY r.id
+                    ON CONFLICT (room_id) DO NOTHING
+                    """,
+                    [.ids(rooms)]
+                ),
+                PostgresStatement(
+                    "SELECT room_id FROM muster.room_told WHERE room_id = ANY ($1) ORDER BY room_id FOR NO KEY UPDATE",
+                    [.ids(rooms)]
+                ),
+                PostgresStatement(
+                    """
+                    SELECT r.id, t.version AS told, r.version, \(RoomNews.Head.columns) FROM muster.room r
+                        JOIN muster.room_told t ON t.room_id = r.id \(RoomNews.Head.tables)
+                    WHERE r.id = ANY ($1) AND r.version > t.version ORDER BY r.id
+                    """,
+                    [.ids(rooms)]
+                ),
+            ])
+            let heads = try decoding { () throws(PostgresError) in
+                try results[2].map { (row) throws(PostgresError) in try RoomNews.Head(row) }
+            }
+            guard !heads.isEmpty else { return ChatTelling() }
+            return try await Self.tell(heads, at: now, in: transaction)
+        }
+    }
+
+    /// Stores for a person who is no longer there that there is something to read.
+    ///
+    /// - Throws: `unavailable`.
+    package func tellUnread(of user: UserID) async throws(DirectoryError) -> ChatTelling {
+        let now = self.now
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> ChatTelling in
+            let found = try await transaction.query(
+                """
+                SELECT r.id, r.version AS told, r.version, \(RoomNews.Head.columns) FROM muster.room_member b
+                    JOIN muster.room r ON r.id = b.room_id \(RoomNews.Head.tables)
+                WHERE b.user_id = $1 AND r.last_seq > b.read_seq ORDER BY r.id
+                """,
+                [.id(user)]
+            )
+            let heads = try decoding { () throws(PostgresError) in
+                try found.map { (row) throws(PostgresError) in try RoomNews.Head(row) }
+            }
+            guard !heads.isEmpty else { return ChatTelling() }
+            return try await Self.tell(heads, at: now, absent: user, in: transaction)
+        }
+    }
+
+    private static func tell(
+        _ heads: [RoomNews.Head],
+        at now: Timestamp,
+        absent: UserID? = nil,
+        in transaction: DirectoryTransaction
+    ) async throws(DirectoryError) -> ChatTelling {
+        let rooms = heads.map(\.room)
+        let results = try await transaction.pipeline([
+            PostgresStatement(
+                ChatMessage.selection(
+                    from: """
+                        (SELECT s.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS x(room_id, told, upto)
+                            JOIN muster.message s
+                            ON s.room_id = x.room_id AND s.version > x.told AND s.version <= x.upto)
+                        """
+                ) + " ORDER BY m.room_id, m.version",
+                [.ids(rooms), .int64Array(heads.map(\.told)), .int64Array(heads.map(\.version))]
+            ),
+            PostgresStatement(
+                """
+                SELECT b.room_id, b.user_id, b.muted::text AS muted, b.read_seq,
+                    ARRAY(SELECT k.blocked_id FROM muster.block k WHERE k.user_id = b.user_id) AS blocked,
+                    CASE WHEN away.is_away AND b.muted = 'none' AND NOT EXISTS (SELECT FROM muster.notification n
+                            WHERE n.user_id = b.user_id AND n.kind = 'messages' AND n.seen_at IS NULL
+                                AND n.payload ->> 'room' = b.room_id::text)
+                        THEN (SELECT min(m.seq) FROM muster.message m WHERE \(Self.unreadCondition)) END AS first_unread
+                FROM muster.room_member b
+                    LEFT JOIN muster.presence e ON e.user_id = b.user_id
+                    CROSS JOIN LATERAL (SELECT b.user_id = $2 OR $2 IS NULL AND coalesce(e.state <> 'online', true)
+                        AS is_away) AS away
+                WHERE b.room_id = ANY ($1) AND ($2::bigint IS NULL OR b.user_id = $2)
+                """,
+                [.ids(rooms), .optional(absent?.rawValue)]
+            ),
+        ])
+        let news = try decoding { () throws(PostgresError) in try RoomNews(heads, results[0], results[1], at: now) }
+        let deleted = news.deleted
+        let withdrawn = try await transaction.pipeline([
+            PostgresStatement(
+                """
+                DELETE FROM muster.notification n USING unnest($1::bigint[], $2::bigint[]) AS x(room_id, seq)
+                WHERE n.kind IN ('mention', 'wait_for_me') AND n.seen_at IS NULL
+                    AND n.user_id IN (SELECT b.user_id FROM muster.room_member b WHERE b.room_id = x.room_id)
+                    AND n.payload ->> 'room' = x.room_id::text AND (n.payload ->> 'seq')::bigint = x.seq
+                RETURNING n.user_id, n.number
+                """,
+                [.ids(deleted.map(\.room)), .int64Array(deleted.map(\.seq))]
+            ),
+            PostgresStatement(
+                """
+                UPDATE muster.room_told t SET version = x.version
+                FROM unnest($1::bigint[], $2::bigint[]) AS x(room_id, version)
+                WHERE t.room_id = x.room_id AND t.version < x.version
+                """,
+                [.ids(rooms), .int64Array(heads.map(\.version))]
+            ),
+        ])[0]
+        var telling = ChatTelling()
+        try decoding { () throws(PostgresError) in
+            for row in withdrawn {
+                telling.withdrawn[try row.id("user_id"), default: []].append(try row.int64("number"))
+            }
+        }
+        let records = try await transaction.seated(news.records)
+        guard !records.isEmpty else { return telling }
+        let numbered = try await transaction.pipeline([NotifyStatement.make(records)])[0]
+        try decoding { () throws(PostgresError) in
+            for given in try NotifyStatement.numbers(in: numbered) {
+                let record = records[given.place]
+                let number = NotificationNumber(user: record.user, number: given.number)
+                telling.publications.append(Publication(stored: record.content, numbers: [number]))
+            }
+        }
+        return telling
+    }
+}
+
+extension DirectoryTransaction {
+    /// Leaves those of notifications whose people are in the room still, and keeps them there until the commit: so who is taken
+    /// out meanwhile loses what is stored here, too.
+    fileprivate func seated(
+        _ told: [(seat: RoomLedger.Seat, record: NotificationRecord)]
+    ) async throws(DirectoryError) -> [NotificationRecord] {
+        guard !told.isEmpty else { return [] }
+        let result = try await self.query(
+            """
+            SELECT b.room_id, b.user_id FROM muster.room_member b
+            WHERE (b.room_id, b.user_id) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[]))
+            ORDER BY b.room_id, b.user_id FOR KEY SHARE
+            """,
+            [.ids(told.map(\.seat.room)), .ids(told.map(\.seat.user))]
+        )
+        let seats = try decoding { () throws(PostgresError) in
+            Set(
+                try result.map { (row) throws(PostgresError) in
+                    RoomLedger.Seat(try row.id("room_id"), try row.id("user_id"))
+                }
+            )
+        }
+        return told.filter { seats.contains($0.seat) }.map(\.record)
+    }
+}

@@ -1,0 +1,100 @@
+package import MusterCore
+package import MusterWire
+import Postgres
+
+extension Directory {
+    /// How many people one can block.
+    static let mostBlocked = 1_000
+
+    /// Lets a person hear no more of another; it may be so already.
+    ///
+    /// - Throws: `badRequest` for oneself, `notFound`, `conflict` when they block as many as one can, `unavailable`.
+    package func block(_ other: UserID, by user: UserID) async throws(DirectoryError) {
+        try require(other != user, "user", "must be somebody else")
+        let now = self.now
+        try await self.transaction { (transaction) async throws(DirectoryError) in
+            let results = try await transaction.pipeline([
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1", [.id(other)]),
+                PostgresStatement("SELECT count(*) AS blocked FROM muster.block WHERE user_id = $1", [.id(user)]),
+            ])
+            guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such person") }
+            let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("blocked") ?? 0 }
+            guard count < Self.mostBlocked else {
+                throw DirectoryError(.conflict, "you block as many people as one can")
+            }
+            try await transaction.query(
+                """
+                INSERT INTO muster.block (user_id, blocked_id, at) VALUES ($1, $2, $3)
+                ON CONFLICT (user_id, blocked_id) DO NOTHING
+                """,
+                [.id(user), .id(other), .timestamptz(now)]
+            )
+        }
+    }
+
+    /// Lets a person hear of another again.
+    ///
+    /// - Throws: `unavailable`.
+    package func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) {
+        try await self.query(
+            "DELETE FROM muster.block WHERE user_id = $1 AND blocked_id = $2",
+            [.id(user), .id(other)]
+        )
+    }
+
+    /// Whom a person blocks, by name.
+    ///
+    /// - Throws: `unavailable`.
+    package func blocked(by user: UserID) async throws(DirectoryError) -> [UserProfile] {
+        let result = try await self.query(
+            """
+            SELECT a.id AS user_id, a.name, a.avatar FROM muster.block k JOIN muster.account a ON a.id = k.blocked_id
+            WHERE k.user_id = $1 ORDER BY a.name, a.id
+            """,
+            [.id(user)]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in try row.profile() }
+        }
+    }
+
+    /// Keeps what a person finds wrong, with the words as they are now.
+    ///
+    /// - Throws: `badRequest`, `notFound` when there is no such thing that they may see, `unavailable`.
+    package func report(_ report: Report, by user: UserID) async throws(DirectoryError) {
+        let reason = try Validation.text(report.reason, Report.reasonRule, field: "reason")
+        let now = self.now
+        let id: ReportID = self.nextID(at: now)
+        let found: String
+        switch report.what {
+        case .message:
+            try require(report.room != nil, "room", "is required")
+            found = """
+                SELECT m.author_id, m.text FROM muster.message m
+                    JOIN muster.room_member b ON b.room_id = m.room_id AND b.user_id = $2 AND m.seq >= b.from_seq
+                WHERE m.room_id = $5 AND m.seq = $4
+                """
+        case .spot: found = "SELECT s.author_id, s.comment FROM muster.spot s WHERE s.id = $4"
+        case .pin: found = "SELECT p.user_id, p.text FROM muster.pin p WHERE p.id = $4"
+        case .photo: found = "SELECT p.user_id, NULL FROM muster.photo p WHERE p.id = $4"
+        case .user: found = "SELECT a.id, a.name FROM muster.account a WHERE a.id = $4"
+        case .event:
+            found = """
+                SELECT e.host_id, concat_ws(E'\n', e.title, e.place, e.text) FROM muster.event e
+                WHERE e.id = $4 AND \(DirectoryTransaction.mayFindEvent("$2"))
+                """
+        }
+        let result = try await self.query(
+            """
+            INSERT INTO muster.report (id, user_id, what, subject_id, room_id, about_id, text, reason, at)
+            SELECT $1, $2, $3, $4, $5, x.about_id, x.text, $6, $7 FROM (\(found)) AS x(about_id, text)
+            """,
+            [
+                .id(id), .id(user), .text(report.what.rawValue), .int64(report.subject),
+                .optional(report.room?.rawValue), .text(reason), .timestamptz(now),
+            ]
+        )
+        guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such thing") }
+    }
+}

@@ -1,0 +1,161 @@
+import MusterCore
+import Postgres
+
+/// What changed in rooms, and who is in them: what decides who is told what.
+struct RoomNews {
+    /// How far a room is, and how far people were told of it.
+    struct Head {
+        let room: RoomID
+        let told: Int64
+        let version: Int64
+        let group: GroupID?
+        let name: String?
+        /// The event whose room it is, and its title; nil for a group's.
+        let event: (id: EventID, title: String)?
+
+        /// What is selected of a room `r` beside how far it is: a group of the event's is its own.
+        static let columns = "g.id AS group_id, g.name, e.id AS event_id, e.title"
+        static let tables = """
+            LEFT JOIN muster.event e ON e.id = r.event_id
+            LEFT JOIN muster.grp g ON g.id = coalesce(r.group_id, e.group_id)
+            """
+
+        init(_ row: PostgresRow) throws(PostgresError) {
+            self.room = try row.id("id")
+            self.told = try row.int64("told")
+            self.version = try row.int64("version")
+            self.group = try row.optionalInt64("group_id").map(GroupID.init)
+            self.name = try row.optionalText("name")
+            self.event = try row.isNull("event_id") ? nil : (try row.id("event_id"), try row.text("title"))
+        }
+    }
+
+    private struct Member {
+        let user: UserID
+        let muted: RoomMute
+        let read: Int64
+        let blocked: Set<UserID>
+        /// The first message that they have not read; nil when they are there, or were told already.
+        let firstUnread: Int64?
+    }
+
+    private typealias Told = (seat: RoomLedger.Seat, record: NotificationRecord)
+
+    /// How many characters of a message a mention says.
+    private static let excerpt = 120
+
+    private let heads: [Head]
+    private var messages: [RoomID: [ChatMessage]] = [:]
+    private var members: [RoomID: [Member]] = [:]
+    private let now: Timestamp
+
+    init(
+        _ heads: [Head],
+        _ messages: PostgresResult,
+        _ members: PostgresResult,
+        at now: Timestamp
+    ) throws(PostgresError) {
+        self.heads = heads
+        self.now = now
+        for row in messages { self.messages[try row.id("room_id"), default: []].append(try ChatMessage(row)) }
+        for row in members {
+            let member = Member(
+                user: try row.id("user_id"),
+                muted: try row.choice("muted"),
+                read: try row.int64("read_seq"),
+                blocked: Set(try row.int64Array("blocked").compactMap { $0.map(UserID.init) }),
+                firstUnread: try row.optionalInt64("first_unread")
+            )
+            self.members[try row.id("room_id"), default: []].append(member)
+        }
+    }
+
+    /// Messages that are not to be told of any more.
+    var deleted: [RoomLedger.Place] {
+        self.heads.flatMap { head in
+            (self.messages[head.room] ?? []).filter(\.isDeleted).map { RoomLedger.Place(head.room, $0.seq) }
+        }
+    }
+
+    /// What people get, in the order of the messages, each as who they are in which room.
+    var records: [(seat: RoomLedger.Seat, record: NotificationRecord)] {
+        self.heads.flatMap { head in
+            let members = self.members[head.room] ?? []
+            let calls = (self.messages[head.room] ?? []).filter(\.counts).flatMap { message in
+                members.compactMap { self.call($0, in: head, message) }
+            }
+            return calls + members.compactMap { self.unread($0, in: head) }
+        }
+    }
+
+    private func call(_ member: Member, in head: Head, _ message: ChatMessage) -> Told? {
+        guard let from = message.from, message.mentions.contains(member.user), member.user != from.id,
+            member.read < message.seq, member.muted != .all, !member.blocked.contains(from.id)
+        else { return nil }
+        var fields = self.place(head, message.seq)
+        fields.append(
+            .init("from", .object([.init("id", .user(from.id)), .init("name", .text(from.name))]))
+        )
+        let isWait = message.kind == .wait
+        if isWait {
+            for name in ["gathering", "eta", "distance"] {
+                if let value = message.data?[name] { fields.append(.init(name, value)) }
+            }
+        } else {
+            fields.append(.init("text", .text(Excerpt.of(message.text ?? "", longest: Self.excerpt))))
+        }
+        return self.record(
+            isWait ? "wait_for_me" : "mention",
+            for: member,
+            in: head,
+            from: from.id,
+            subject: "\(head.room):\(message.seq)",
+            at: message.at,
+            fields
+        )
+    }
+
+    private func unread(_ member: Member, in head: Head) -> Told? {
+        guard let first = member.firstUnread else { return nil }
+        return self.record(
+            "messages",
+            for: member,
+            in: head,
+            from: nil,
+            subject: "\(head.room):\(first)",
+            at: self.now,
+            self.place(head, first)
+        )
+    }
+
+    private func place(_ head: Head, _ seq: Int64) -> [NotificationPayload.Field] {
+        let event = head.event.map { event in
+            [NotificationPayload.Field("event", .text(event.id.description)), .init("title", .text(event.title))]
+        }
+        return [.init("room", .text(head.room.description)), .init("seq", .integer(seq))] + (event ?? [])
+    }
+
+    private func record(
+        _ kind: String,
+        for member: Member,
+        in head: Head,
+        from: UserID?,
+        subject: String,
+        at: Timestamp,
+        _ fields: [NotificationPayload.Field]
+    ) -> Told {
+        let record = NotificationRecord(
+            user: member.user,
+            content: NotificationContent(
+                kind: kind,
+                group: head.group,
+                groupName: head.name,
+                from: from,
+                subject: subject,
+                at: at,
+                payload: NotificationPayload(fields)
+            )
+        )
+        return (RoomLedger.Seat(head.room, member.user), record)
+    }
+}

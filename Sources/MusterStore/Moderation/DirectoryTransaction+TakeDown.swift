@@ -1,0 +1,76 @@
+import MusterCore
+import Postgres
+
+extension DirectoryTransaction {
+    /// Deletes a row of its own table, which says to servers itself what that means where it must.
+    ///
+    /// - Throws: `notFound`.
+    func takeDownRow<Subject>(of table: String, _ id: Identifier<Subject>) async throws(DirectoryError) {
+        let result = try await self.query("DELETE FROM muster.\(table) WHERE id = $1", [.id(id)])
+        guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no \(table) \(id)") }
+    }
+
+    /// Leaves of a message that it was there.
+    ///
+    /// - Throws: `notFound`, also of what the server itself said.
+    func takeDownMessage(_ seq: Int64, in room: RoomID, _ done: inout TakeDown) async throws(DirectoryError) {
+        let result = try await self.query(
+            "SELECT muster.blank_message($1, $2) AS was_there",
+            [.id(room), .int64(seq)]
+        )
+        let wasThere = try decoding { () throws(PostgresError) in try result.first?.bool("was_there") ?? false }
+        guard wasThere else {
+            throw DirectoryError(.notFound, "there is no message \(seq) of anybody's in room \(room), or it is deleted")
+        }
+        done.rooms.append(room)
+    }
+
+    /// Deletes a photo wherever it is shown.
+    ///
+    /// - Throws: `notFound`.
+    func takeDownPhoto(_ photo: PhotoID, _ done: inout TakeDown) async throws(DirectoryError) {
+        // Nothing can begin to use it any more.
+        let results = try await self.pipeline([
+            PostgresStatement("SELECT id FROM muster.photo WHERE id = $1 FOR UPDATE", [.id(photo)]),
+            PostgresStatement(
+                """
+                SELECT u.spot_id, u.face_of, u.event_id, u.room_id, u.message_seq
+                FROM muster.photo_use u WHERE u.photo_id = $1
+                """,
+                [.id(photo)]
+            ),
+        ])
+        guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no photo \(photo)") }
+        if let row = results[1].first {
+            let use = try decoding { () throws(PostgresError) in try Use(row) }
+            done.spot = use.spot
+            if let room = use.room, let seq = use.seq { try await self.takeDownMessage(seq, in: room, &done) }
+            if let user = use.face {
+                done.groups = try await self.lockGroups(of: user)
+                try await self.removeFace(of: user)
+                _ = try await self.bump(done.groups)
+            }
+            if let event = use.event {
+                try await self.query("UPDATE muster.event SET revision = revision + 1 WHERE id = $1", [.id(event)])
+            }
+        }
+        try await self.query("DELETE FROM muster.photo WHERE id = $1", [.id(photo)])
+    }
+
+    /// What shows a photo.
+    private struct Use {
+        let spot: SpotID?
+        let face: UserID?
+        let event: EventID?
+        let room: RoomID?
+        let seq: Int64?
+
+        init(_ row: PostgresRow) throws(PostgresError) {
+            self.spot = try row.optionalInt64("spot_id").map(SpotID.init)
+            self.face = try row.optionalInt64("face_of").map(UserID.init)
+            self.event = try row.optionalInt64("event_id").map(EventID.init)
+            self.room = try row.optionalInt64("room_id").map(RoomID.init)
+            self.seq = try row.optionalInt64("message_seq")
+        }
+    }
+}

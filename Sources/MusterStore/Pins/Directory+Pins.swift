@@ -1,0 +1,141 @@
+package import MusterCore
+package import MusterWire
+import Postgres
+
+extension Directory {
+    /// Posts a pin, in place of the one that a person has when they say that they mean it.
+    ///
+    /// - Throws: `badRequest`, `notFound` when there is no such account, `unavailable`.
+    package func postPin(_ draft: PinPost, by user: UserID) async throws(DirectoryError) -> PinPosting {
+        let text = try Validation.text(draft.text, Pin.textRule, field: "text")
+        if let link = draft.link { try Validation.link(link, field: "link") }
+        let place = draft.place
+        try require((-90...90).contains(place.latitude), "lat", "must be -90 to 90")
+        try require((-180...180).contains(place.longitude), "lon", "must be -180 to 180")
+        let label = try await self.pinLabel(of: draft)
+        let now = self.now
+        let pin: PinID = self.nextID(at: now)
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> PinPosting in
+            let results = try await transaction.pipeline([
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
+                // One statement, so that of two devices at once the second finds what the first has posted.
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.pin (id, user_id, text, label, lat, lon, approximate, link, posted_at, revision)
+                    SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10 FROM muster.account WHERE id = $2
+                    ON CONFLICT (user_id) DO UPDATE SET text = excluded.text, label = excluded.label,
+                        lat = excluded.lat, lon = excluded.lon, approximate = excluded.approximate,
+                        link = excluded.link, posted_at = excluded.posted_at, revision = excluded.revision
+                    WHERE pin.revision = $11
+                    """,
+                    [
+                        .id(pin), .id(user), .text(text), .optional(label), .float8(place.latitude),
+                        .float8(place.longitude),
+                        .bool(draft.approximate == true), .optional(draft.link), .timestamptz(now),
+                        .int64(now.milliseconds), draft.replace.map { .int64($0) } ?? .null,
+                    ]
+                ),
+                Self.selectPin(of: user),
+            ])
+            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            let stored = try decoding { () throws(PostgresError) in
+                try results[2].first.map { row throws(PostgresError) in try Pin(row) }
+            }
+            guard let stored else { throw DirectoryError(.internal, "a pin that was posted is not there") }
+            return results[1].affectedRows == 1 ? .posted(stored) : .standing(stored)
+        }
+    }
+
+    /// What the place of a pin is called: a house or a street, or a city near it; of a rough one a city at the finest.
+    ///
+    /// Nil where the gazetteer knows none, and while there is no gazetteer.
+    private func pinLabel(of draft: PinPost) async throws(DirectoryError) -> String? {
+        do throws(DirectoryError) {
+            let found = try await self.place(at: draft.place, isRough: draft.approximate == true)
+            return found.map { Pin.placeName(of: $0.place) }
+        } catch {
+            guard error.code == .unavailable else { throw error }
+            return nil
+        }
+    }
+
+    /// The pin of a person; nil when they have none.
+    ///
+    /// - Throws: `unavailable`.
+    package func pin(of user: UserID) async throws(DirectoryError) -> Pin? {
+        let statement = Self.selectPin(of: user)
+        return try await self.pins(statement.sql, statement.parameters).first
+    }
+
+    /// Deletes the pin of a person.
+    ///
+    /// - Throws: `notFound` when they have none, `unavailable`.
+    /// - Returns: which it was.
+    package func deletePin(of user: UserID) async throws(DirectoryError) -> PinID {
+        let deleted = try await self.query("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id", [.id(user)])
+        guard let row = deleted.first else { throw DirectoryError(.notFound, "you have no pin") }
+        return try decoding { () throws(PostgresError) in try row.id("id") }
+    }
+
+    /// Everybody's pins, the newest first, a page at a time.
+    ///
+    /// - Parameters:
+    ///   - cursor: `next` of the page before; nil for the first page.
+    ///   - limit: how many at most, 1 to 100.
+    /// - Returns: at most `limit` pins.
+    /// - Throws: `badRequest`, `unavailable`.
+    package func pins(after cursor: PinCursor? = nil, limit: Int) async throws(DirectoryError) -> PinPage {
+        try require(PinsAll.limitRange.contains(limit), "limit", "must be 1 to 100")
+        // One more than wanted tells whether there is another page.
+        let page = PostgresStatement(
+            Pin.selection(
+                from: """
+                    (SELECT * FROM muster.pin\(cursor == nil ? "" : " WHERE (posted_at, id) < ($2, $3)")
+                    ORDER BY posted_at DESC, id DESC LIMIT $1)
+                    """
+            ) + " ORDER BY p.posted_at DESC, p.id DESC",
+            [.int64(Int64(limit + 1))] + (cursor.map { [.timestamptz($0.at), .id($0.id)] } ?? [])
+        )
+        let results = try await self.transaction { (transaction) async throws(DirectoryError) in
+            try await transaction.pipeline([page, PostgresStatement("SELECT count(*) AS total FROM muster.pin")])
+        }
+        return try decoding { () throws(PostgresError) in
+            let pins = try results[0].map { (row) throws(PostgresError) in try Pin(row) }
+            let total = Int(try results[1].first?.int64("total") ?? 0)
+            guard pins.count > limit else { return PinPage(pins: pins, next: nil, total: total) }
+            return PinPage(pins: Array(pins.prefix(limit)), next: PinCursor(pins[limit - 1]), total: total)
+        }
+    }
+
+    /// These pins as they are now; those that are not there any more are left out.
+    ///
+    /// - Throws: `unavailable`.
+    package func pins(_ ids: [PinID]) async throws(DirectoryError) -> [Pin] {
+        try await self.pins(Pin.selection(from: "muster.pin") + " WHERE p.id = ANY ($1)", [.ids(ids)])
+    }
+
+    /// All pins by rising id, so many at a time.
+    ///
+    /// - Parameters:
+    ///   - last: the last of those before; nil for the first.
+    ///   - limit: how many at most.
+    /// - Returns: at most `limit` pins; fewer when they are the last.
+    /// - Throws: `unavailable`.
+    package func pins(byIDAfter last: PinID?, limit: Int = 4_096) async throws(DirectoryError) -> [Pin] {
+        try await self.pins(
+            Pin.selection(from: "(SELECT * FROM muster.pin WHERE id > $1 ORDER BY id LIMIT $2)") + " ORDER BY p.id",
+            [.int64(last?.rawValue ?? .min), .int64(Int64(limit))]
+        )
+    }
+
+    private static func selectPin(of user: UserID) -> PostgresStatement {
+        PostgresStatement(Pin.selection(from: "muster.pin") + " WHERE p.user_id = $1", [.id(user)])
+    }
+
+    private func pins(_ sql: String, _ parameters: [PostgresValue]) async throws(DirectoryError) -> [Pin] {
+        let result = try await self.query(sql, parameters)
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in try Pin(row) }
+        }
+    }
+}

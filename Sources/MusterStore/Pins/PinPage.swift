@@ -1,0 +1,18 @@
+package import MusterCore
+package import MusterWire
+
+/// Some of all pins, the newest first.
+package struct PinPage: Sendable, Equatable {
+    package var pins: [Pin]
+    /// Behind which pin the next page begins; nil when this is the last.
+    package var next: PinCursor?
+    /// How many pins there are in all.
+    package var total: Int
+
+    /// Creates a page.
+    package init(pins: [Pin], next: PinCursor?, total: Int) {
+        self.pins = pins
+        self.next = next
+        self.total = total
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// Bytes that come in pieces.
+protocol ByteSource: AnyObject {
+    /// The next piece; nil behind the last.
+    func next() throws(PlaceImportError) -> [UInt8]?
+
+    /// From 0 to 1, how much was read; nil when nobody knows.
+    var share: Double? { get }
+}
+
+/// The bytes of a file.
+final class FileBytes: ByteSource {
+    /// Bytes of a piece.
+    static let pieceSize = 1 << 18
+
+    private let handle: FileHandle
+    private let size: Int
+    private var position = 0
+
+    /// Opens a file.
+    init(path: String) throws(PlaceImportError) {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw PlaceImportError(.unreadable, "cannot read '\(path)'")
+        }
+        self.handle = handle
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        self.size = (attributes?[.size] as? Int) ?? 0
+    }
+
+    deinit { try? self.handle.close() }
+
+    /// How many bytes the file has.
+    var count: Int { self.size }
+
+    var share: Double? { self.size > 0 ? min(1, Double(self.position) / Double(self.size)) : nil }
+
+    func next() throws(PlaceImportError) -> [UInt8]? { try self.read(Self.pieceSize) }
+
+    /// So many bytes, or as many as there are; nil when there are none.
+    func read(_ count: Int) throws(PlaceImportError) -> [UInt8]? {
+        do {
+            guard let data = try self.handle.read(upToCount: count), !data.isEmpty else { return nil }
+            self.position += data.count
+            return Array(data)
+        } catch {
+            throw PlaceImportError(.unreadable, "cannot read on: \(error)")
+        }
+    }
+
+    /// Goes to a place in the file.
+    func seek(to position: Int) throws(PlaceImportError) {
+        do {
+            try self.handle.seek(toOffset: UInt64(position))
+            self.position = position
+        } catch {
+            throw PlaceImportError(.unreadable, "cannot read at \(position): \(error)")
+        }
+    }
+}
+
+/// What a program writes to its standard output.
+final class ProgramBytes: ByteSource {
+    private let process = Process()
+    private let output = Pipe()
+    private let complaints: URL
+    private let name: String
+
+    /// Starts a program, found by `PATH`.
+    init(_ name: String, _ arguments: [String]) throws(PlaceImportError) {
+        self.name = name
+        self.complaints = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString)")
+        self.process.executableURL = URL(filePath: "/usr/bin/env")
+        self.process.arguments = [name] + arguments
+        self.process.standardOutput = self.output
+        self.process.standardInput = FileHandle.nullDevice
+        do {
+            try Data().write(to: self.complaints)
+            self.process.standardError = try FileHandle(forWritingTo: self.complaints)
+            try self.process.run()
+        } catch {
+            throw PlaceImportError(.unreadable, "cannot start \(name): \(error)")
+        }
+    }
+
+    deinit {
+        if self.process.isRunning { self.process.terminate() }
+        try? FileManager.default.removeItem(at: self.complaints)
+    }
+
+    var share: Double? { nil }
+
+    /// - Throws: also at the end, when the program says that it failed.
+    func next() throws(PlaceImportError) -> [UInt8]? {
+        let data = self.output.fileHandleForReading.availableData
+        guard data.isEmpty else { return Array(data) }
+        self.process.waitUntilExit()
+        guard self.process.terminationReason == .exit, self.process.terminationStatus == 0 else {
+            let said = (try? String(contentsOf: self.complaints, encoding: .utf8)) ?? ""
+            let line = said.split(whereSeparator: \.isNewline).last.map(String.init) ?? "no word why"
+            throw PlaceImportError(.unreadable, "\(self.name) failed: \(line)")
+        }
+        return nil
+    }
+}

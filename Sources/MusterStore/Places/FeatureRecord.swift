@@ -1,0 +1,173 @@
+import Foundation
+import MusterCore
+
+// GeoJSON features as `osmium export` writes them, whose properties are OpenStreetMap's tags, and those of other programs that have at
+// least a name. What is a place, in this order: a town or an area (`place`), what has a category, a named street, a house with
+// its number and street; of files that are not OpenStreetMap's anything with a name.
+
+/// Reads places out of GeoJSON features.
+struct FeatureRecord {
+    /// What became of a feature.
+    enum Outcome {
+        case place(PlaceRecord)
+        /// It is whole, and no place.
+        case nothing
+        /// It is damaged.
+        case damaged
+    }
+
+    /// Before ids of features that have none of OpenStreetMap's: `source:`; nil when the file is OpenStreetMap's.
+    let idPrefix: String?
+
+    private static let keptTags: Set<String> = [
+        "opening_hours", "cuisine", "website", "contact:website", "phone", "contact:phone", "wikidata", "wikipedia",
+        "addr:street", "addr:housenumber", "addr:postcode", "addr:city", "fee", "wheelchair", "stars",
+    ]
+    private static let otherNameKeys: Set<String> = [
+        "alt_name", "int_name", "official_name", "old_name", "short_name", "loc_name", "reg_name",
+    ]
+
+    /// Reads the feature with a number in its file.
+    func read(_ bytes: [UInt8], number: Int) -> Outcome {
+        guard let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else { return .damaged }
+        if json["type"] as? String == "FeatureCollection", (json["features"] as? [Any])?.isEmpty == true {
+            return .nothing
+        }
+        guard json["type"] as? String == "Feature", let geometry = json["geometry"] as? [String: Any],
+            let shape = Shape(geometry)
+        else { return .damaged }
+        let tags = (json["properties"] as? [String: Any] ?? [:]).compactMapValues { value in
+            value as? String ?? (value as? NSNumber)?.stringValue
+        }
+        guard let id = self.identifier(json["id"], number) else { return .damaged }
+        guard var record = self.place(id, tags, shape) else { return .nothing }
+        record.extent = shape.extent
+        return .place(record)
+    }
+
+    private func place(_ id: String, _ tags: [String: String], _ shape: Shape) -> PlaceRecord? {
+        let name = tags["name"].flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
+        let people = tags["population"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0
+        if let name, let type = tags["place"].flatMap(Self.type(ofPlace:)) {
+            let seat: PlaceImportance.Seat =
+                tags["capital"] == "yes" ? .ofCountry : tags["capital"] == "4" ? .ofState : .none
+            var record = self.record(id, name, type, tags, shape, PlaceImportance.of(type, people: people, seat: seat))
+            record.population = people
+            return record
+        }
+        if let name, let category = PlaceCategory(tags: tags) {
+            let importance = PlaceImportance.of(.other, people: 0, fame: PlaceImportance.fame(tags: tags))
+            var record = self.record(id, name, .other, tags, shape, importance)
+            record.category = category
+            let kept = Self.keptTags.union(category.tags.map(\.key))
+            record.tags = tags.filter { kept.contains($0.key) }
+            return record
+        }
+        if let name, tags["highway"] != nil {
+            var record = self.record(id, name, .street, tags, shape, PlaceImportance.of(.street, people: 0))
+            if shape.isLine, shape.points.count > 1 { record.shape = .line(shape.points) }
+            return record
+        }
+        if let number = tags["addr:housenumber"], let street = tags["addr:street"] ?? tags["addr:place"],
+            !number.isEmpty
+        {
+            let importance = PlaceImportance.of(.house, people: 0)
+            var record = self.record(id, "\(street) \(number)", .house, [:], shape, importance)
+            record.ownNames = ["\(number) \(street)"]
+            return record
+        }
+        guard self.idPrefix != nil, let name else { return nil }
+        let type = tags["type"].flatMap(PlaceType.init(rawValue:)) ?? .other
+        let importance = PlaceImportance.of(type, people: people, fame: PlaceImportance.fame(tags: tags))
+        var record = self.record(id, name, type, tags, shape, importance)
+        record.category = tags["category"].flatMap(PlaceCategory.init(rawValue:))
+        record.population = people
+        return record
+    }
+
+    private func record(
+        _ id: String,
+        _ name: String,
+        _ type: PlaceType,
+        _ tags: [String: String],
+        _ shape: Shape,
+        _ importance: Double
+    ) -> PlaceRecord {
+        var record = PlaceRecord(id: id, name: name, type: type, coordinate: shape.centre, importance: importance)
+        record.otherNames = tags.filter { Self.otherNameKeys.contains($0.key) || $0.key.hasPrefix("name:") }
+            .sorted { $0.key < $1.key }
+            .flatMap { $0.value.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } }
+        return record
+    }
+
+    /// The id of a feature: of OpenStreetMap's with a letter for node, way or relation, such as `osm:n1`.
+    ///
+    /// Areas carry twice the number of what they were made from, and one more for a relation.
+    private func identifier(_ id: Any?, _ number: Int) -> String? {
+        if let text = id as? String, let kind = text.first, "nwra".contains(kind), let value = Int64(text.dropFirst()) {
+            guard kind == "a" else { return "osm:\(text)" }
+            return value.isMultiple(of: 2) ? "osm:w\(value / 2)" : "osm:r\(value / 2)"
+        }
+        guard let idPrefix else { return nil }
+        let own = (id as? String) ?? (id as? NSNumber)?.stringValue ?? String(number)
+        let whole = idPrefix + own
+        return whole.unicodeScalars.count <= 64 && !whole.utf8.contains(0) ? whole : "\(idPrefix)\(number)"
+    }
+
+    private static func type(ofPlace value: String) -> PlaceType? {
+        switch value {
+        case "city", "town", "village", "hamlet", "municipality", "isolated_dwelling": .city
+        case "suburb", "quarter", "neighbourhood", "borough", "locality", "island", "islet", "square": .locality
+        case "state", "province", "region": .state
+        case "country": .country
+        case _: nil
+        }
+    }
+}
+
+extension FeatureRecord {
+    /// The points of a geometry.
+    fileprivate struct Shape {
+        let points: [Coordinate]
+        let isLine: Bool
+
+        /// Reads a geometry; nil when it holds no point, or one that is not on earth.
+        init?(_ geometry: [String: Any]) {
+            guard let coordinates = geometry["coordinates"] as? [Any] else { return nil }
+            var points: [Coordinate] = []
+            guard Self.collect(coordinates, &points), !points.isEmpty else { return nil }
+            self.points = points
+            self.isLine = geometry["type"] as? String == "LineString"
+        }
+
+        private static func collect(_ value: [Any], _ points: inout [Coordinate]) -> Bool {
+            if let longitude = value.first as? Double, value.count >= 2, let latitude = value[1] as? Double {
+                guard (-180...180).contains(longitude), (-90...90).contains(latitude) else { return false }
+                points.append(Coordinate(latitude: latitude, longitude: longitude))
+                return true
+            }
+            return value.allSatisfy { ($0 as? [Any]).map { Self.collect($0, &points) } ?? false }
+        }
+
+        /// The middle of a line, else the middle of the box round the points.
+        var centre: Coordinate {
+            if self.points.count == 1 || self.isLine { return self.points[self.points.count / 2] }
+            let box = self.box
+            return Coordinate(latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
+        }
+
+        /// How far it reaches; nil for a point.
+        var extent: Place.Extent? { self.points.count == 1 ? nil : self.box }
+
+        private var box: Place.Extent {
+            let latitudes = self.points.map(\.latitude)
+            let longitudes = self.points.map(\.longitude)
+            return Place.Extent(
+                west: longitudes.min() ?? 0,
+                south: latitudes.min() ?? 0,
+                east: longitudes.max() ?? 0,
+                north: latitudes.max() ?? 0
+            )
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import MusterCore
+import Postgres
+
+/// One query being looked up: first exactly, then with mistakes.
+struct GeocodeSearch {
+    /// A gazetteer, and whom to name beside its places.
+    typealias Gazetteer = (source: String, attribution: String)
+
+    /// Whether a search came to its end.
+    enum End {
+        case whole
+        case cutShort
+    }
+
+    private let query: GeocodeQuery
+    private let completes: Bool
+    private var scoring: GeocodeScoring
+
+    /// Begins a search.
+    init(query: GeocodeQuery, bias: Coordinate?, completes: Bool) {
+        self.query = query
+        self.completes = completes
+        self.scoring = GeocodeScoring(query, bias: bias)
+    }
+
+    /// How well the best text fits.
+    var bestText: Double { self.scoring.results(limit: 0).bestText }
+
+    /// What was found, the best first.
+    func matches(limit: Int) -> [(id: String, match: GeocodeMatch)] {
+        self.scoring.results(limit: limit).matches.map { (self.scoring.candidate($0.candidate).id, $0) }
+    }
+
+    /// Finds places whose name is a span, or, when the last word is still being written, begins with one.
+    ///
+    /// - Returns: all gazetteers.
+    mutating func findExact(_ directory: Directory) async throws(DirectoryError) -> [Gazetteer] {
+        var statements = [GeocodeStatements.gazetteers, GeocodeStatements.exact(self.spans(self.query.spans.indices))]
+        let beginnings = self.completes ? self.query.beginnings : []
+        if !beginnings.isEmpty { statements.append(GeocodeStatements.beginnings(self.spans(beginnings))) }
+        let results = try await directory.pipeline(statements)
+        for result in results.dropFirst() {
+            try self.addHits(of: result) { GeocodeHit(span: $0, candidate: $1, isOwn: $3) }
+        }
+        return try decoding { () throws(PostgresError) in
+            try results[0].map { (row) throws(PostgresError) in
+                (source: try row.text("source"), attribution: try row.text("attribution"))
+            }
+        }
+    }
+
+    /// Finds places whose name looks like a span, for 300 ms at most.
+    mutating func findAlike(_ directory: Directory) async throws(DirectoryError) -> End {
+        let spans = self.spans(self.query.fuzzySpans(besides: self.scoring.areas))
+        guard !spans.isEmpty else { return .whole }
+        let swaps = spans.flatMap { span in Spelling.swaps(of: span.key).map { (number: span.number, key: $0) } }
+        let results: [PostgresResult]
+        do throws(DirectoryError) {
+            results = try await directory.pipeline([
+                GeocodeStatements.setting("statement_timeout", GeocodeStatements.patience),
+                GeocodeStatements.setting("pg_trgm.similarity_threshold", GeocodeStatements.likeness),
+                GeocodeStatements.alike(spans),
+                GeocodeStatements.exact(swaps, limit: GeocodeStatements.fuzzyLimit),
+            ])
+        } catch {
+            guard error.underlyingError?.sqlState == "57014" else { throw error }
+            return .cutShort
+        }
+        let query = self.query
+        for result in results.dropFirst(2) {
+            try self.addHits(of: result) { span, candidate, key, isOwn in
+                GeocodeHit.fuzzy(key, span: span, of: query, candidate: candidate, isOwn: isOwn)
+            }
+        }
+        return .whole
+    }
+
+    private func spans(_ numbers: some Sequence<Int>) -> [(number: Int, key: String)] {
+        numbers.map { ($0, self.query.spans[$0].key) }
+    }
+
+    /// Adds what was found: rows of names with their places.
+    private mutating func addHits(
+        of result: PostgresResult,
+        _ makeHit: (_ span: Int, _ candidate: Int, _ key: String, _ isOwn: Bool) -> GeocodeHit?
+    ) throws(DirectoryError) {
+        for row in result {
+            let hit = try decoding { () throws(PostgresError) in
+                let id = try row.text("id")
+                let number: Int
+                if let known = self.scoring.number(of: id) {
+                    number = known
+                } else {
+                    number = self.scoring.number(of: try Self.candidate(id, row))
+                }
+                return makeHit(
+                    Int(try row.int32("span")),
+                    number,
+                    try row.text("key"),
+                    try row.bool("own")
+                )
+            }
+            if let hit { self.scoring.add(hit) }
+        }
+    }
+
+    private static func candidate(_ id: String, _ row: PostgresRow) throws(PostgresError) -> GeocodeCandidate {
+        GeocodeCandidate(
+            id: id,
+            name: try row.text("name"),
+            type: try row.choice("type"),
+            category: try row.optionalText("category").flatMap(PlaceCategory.init(rawValue:)),
+            coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+            importance: Double(try row.float4("importance")),
+            country: try row.optionalText("country"),
+            state: try row.optionalText("state"),
+            parent: try row.optionalText("parent")
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import MusterCore
+import Postgres
+
+extension Place {
+    /// The columns of a place that lies in `p`, with the names of what it lies in; joined by `joins`.
+    static let columns = """
+        p.source, p.id, p.name, p.type, p.category, p.lat, p.lon, p.extent, p.country_code,
+        CASE WHEN p.type IN ('street', 'house', 'other', 'locality') AND c.type = 'city' THEN c.name END AS city,
+        s.name AS state, k.name AS country
+        """
+
+    /// What `columns` needs besides.
+    static let joins = """
+        LEFT JOIN LATERAL (SELECT name, type FROM muster.place WHERE id = p.parent LIMIT 1) c ON true
+        LEFT JOIN LATERAL (SELECT name FROM muster.place WHERE id = p.state LIMIT 1) s ON true
+        LEFT JOIN LATERAL (SELECT name FROM muster.place WHERE id = p.country LIMIT 1) k ON true
+        """
+
+    /// Reads a row of `columns`.
+    init(_ row: PostgresRow) throws(PostgresError) {
+        let corners = try row.isNull("extent") ? [] : try row.float8Array("extent").compactMap { $0 }
+        self.init(
+            id: try row.text("id"),
+            name: try row.text("name"),
+            type: try row.choice("type"),
+            category: try row.optionalText("category").flatMap(PlaceCategory.init(rawValue:)),
+            coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+            extent: corners.count == 4
+                ? Extent(west: corners[0], south: corners[1], east: corners[2], north: corners[3]) : nil,
+            source: try row.text("source"),
+            surroundings: Surroundings(
+                city: try row.optionalText("city"),
+                state: try row.optionalText("state"),
+                country: try row.optionalText("country"),
+                countryCode: try row.optionalText("country_code")
+            )
+        )
+    }
+}

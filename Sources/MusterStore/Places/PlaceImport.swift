@@ -1,0 +1,242 @@
+package import MusterCore
+package import Postgres
+
+// One transaction a file: two tables are made, filled by COPY as the file is read, indexed, and put in the place of the source's
+// old partitions (`muster.finish_gazetteer`). Until the commit everybody reads the old ones; whatever goes wrong before leaves
+// them as they were. Two imports wait for each other.
+
+/// Imports a file of places.
+///
+/// Confined to one thread; blocks.
+package struct PlaceImport {
+    /// How far an import is.
+    package enum Progress: Sendable {
+        /// So many places were read; of the file such a share, when that is known.
+        case read(places: Int, share: Double?)
+        /// All are read, and are made ready for searching.
+        case indexing(places: Int)
+    }
+
+    /// What an import brought.
+    package struct Report: Sendable {
+        /// The name of the source.
+        package let source: String
+        /// Places, and the names they have.
+        package let places: Int
+        package let names: Int
+        /// Rows that were left out because they are damaged, and the numbers of the first of them.
+        package let badRows: Int
+        package let firstBadRows: [Int]
+    }
+
+    /// Rows whose numbers are kept.
+    private static let namedRows = 20
+    /// No other import holds this lock.
+    private static let lock: Int64 = 0x6d75_7374_706c_6163
+    /// Filling and indexing a world takes minutes.
+    private static let timeout = Duration.seconds(4 * 3600)
+
+    private let file: PlaceFile
+    private let session: PostgresSession
+    private let progress: (Progress) -> Void
+    private var areas: AreaTable
+    /// Lines of the file, or its features; and those of them that should hold a place.
+    private var lines = 0
+    private var rows = 0
+    private var badRows = 0
+    private var firstBadRows: [Int] = []
+
+    /// Prepares an import.
+    ///
+    /// - Parameters:
+    ///   - file: what to read.
+    ///   - session: the database; connected, and used by nobody else.
+    ///   - folders: where tables of countries and states are looked for.
+    ///   - progress: is told now and then how far it is.
+    package init(
+        _ file: PlaceFile,
+        into session: PostgresSession,
+        folders: [String],
+        progress: @escaping (Progress) -> Void = { _ in }
+    ) {
+        self.file = file
+        self.session = session
+        self.progress = progress
+        self.areas = AreaTable(folders: folders)
+    }
+
+    /// Imports the file.
+    ///
+    /// - Throws: why nothing has changed.
+    package mutating func run(at now: Timestamp) throws(PlaceImportError) -> Report {
+        do throws(PlaceImportError) {
+            let report = try self.fill(at: now)
+            try self.asking { (session) throws(PostgresError) in
+                _ = try session.execute("COMMIT", timeout: Self.timeout)
+            }
+            return report
+        } catch {
+            if self.session.isInTransaction { _ = try? self.session.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private mutating func fill(at now: Timestamp) throws(PlaceImportError) -> Report {
+        let source = self.file.source
+        let partition = try self.asking { (session) throws(PostgresError) -> Int32 in
+            try session.execute("BEGIN")
+            try session.execute(
+                "SELECT pg_advisory_xact_lock($1)::text AS locked",
+                [.int64(Self.lock)],
+                timeout: Self.timeout
+            )
+            try session.execute("SELECT set_config('maintenance_work_mem', '256MB', true) AS memory")
+            let made = try session.execute("SELECT muster.begin_gazetteer($1) AS partition", [.text(source)])
+            return try made.first?.int32("partition") ?? 0
+        }
+        var writer = PlaceWriter(self.session, source: source, partition: partition)
+        switch self.file.format {
+        case .geoNames: try self.readGeoNames(into: &writer)
+        case .openStreetMap, .geoJSON: try self.readFeatures(into: &writer)
+        }
+        guard self.badRows * 100 <= self.rows else {
+            let lines = self.firstBadRows.map(String.init).joined(separator: ", ")
+            let more = self.badRows > self.firstBadRows.count ? ", …" : ""
+            throw PlaceImportError(
+                .badRows,
+                "\(self.badRows) of \(self.rows) rows are damaged, in lines \(lines)\(more); nothing was imported"
+            )
+        }
+        guard writer.rows > 0 else {
+            throw PlaceImportError(.badRows, "'\(self.file.path)' holds no place; nothing was imported")
+        }
+        self.progress(.indexing(places: writer.rows))
+        let extent = writer.extent
+        let (file, places, names) = (self.file, writer.rows, writer.nameCount)
+        try self.asking { (session) throws(PostgresError) in
+            try session.execute(
+                "SELECT muster.finish_gazetteer($1, $2, $3)::text AS finished",
+                [.int32(partition), .text(source), .bool(file.yields)],
+                timeout: Self.timeout
+            )
+            try session.execute(
+                """
+                INSERT INTO muster.gazetteer (source, partition, licence, attribution, imported_at, rows, names, extent,
+                    key_version)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                """,
+                [
+                    .text(source), .int32(partition), .text(file.licence), .text(file.attribution), .timestamptz(now),
+                    .int64(Int64(places)), .int64(Int64(names)),
+                    .float8Array([extent.west, extent.south, extent.east, extent.north]), .int32(PlaceKey.version),
+                ]
+            )
+        }
+        return Report(
+            source: source,
+            places: places,
+            names: names,
+            badRows: self.badRows,
+            firstBadRows: self.firstBadRows
+        )
+    }
+
+    // MARK: - Reading
+
+    private mutating func readGeoNames(into writer: inout PlaceWriter) throws(PlaceImportError) {
+        let bytes = try self.file.open()
+        var splitter = LineSplitter()
+        while let piece = try bytes.next() {
+            try splitter.take(piece[...]) { (line) throws(PlaceImportError) in try self.read(line, into: &writer) }
+            self.progress(.read(places: writer.rows, share: bytes.share))
+        }
+        try splitter.end { (line) throws(PlaceImportError) in try self.read(line, into: &writer) }
+        for area in self.areas.records() { try self.add(area, to: &writer) }
+        try self.finish(&writer)
+    }
+
+    private mutating func read(_ line: ArraySlice<UInt8>, into writer: inout PlaceWriter) throws(PlaceImportError) {
+        self.lines += 1
+        guard !line.isEmpty, line.first != UInt8(ascii: "#") else { return }
+        self.rows += 1
+        guard let row = GeoNamesRow(line) else { return self.noteBadRow() }
+        guard let type = row.type else { return }
+        if type.isArea { return self.areas.note(row, as: type) }
+        if type == .city { self.areas.note(row) }
+        var record = PlaceRecord(
+            id: "gn:\(row.number)",
+            name: row.name,
+            type: type,
+            coordinate: row.coordinate,
+            importance: PlaceImportance.of(
+                type,
+                people: row.population,
+                seat: row.seat,
+                fame: PlaceImportance.fame(tags: [:])
+            )
+        )
+        let state = self.areas.state(row.country, row.state)
+        let country = self.areas.country(row.country)
+        record.ownNames = [row.asciiName]
+        record.otherNames = row.alternateNames
+        record.country = country?.id
+        record.state = state?.id
+        record.parent = state?.id ?? country?.id
+        record.countryCode = row.country.isEmpty ? nil : row.country
+        record.population = row.population
+        record.timezone = row.timezone
+        try self.add(record, to: &writer)
+    }
+
+    private mutating func readFeatures(into writer: inout PlaceWriter) throws(PlaceImportError) {
+        let source = self.file.source
+        let cities = try self.asking { (session) throws(PostgresError) in
+            try NearestCities(session, besides: source)
+        }
+        let reader = FeatureRecord(idPrefix: self.file.format == .openStreetMap ? nil : "\(source.prefix(40)):")
+        let bytes = try self.file.open()
+        var splitter = FeatureSplitter()
+        while let piece = try bytes.next() {
+            try splitter.take(piece) { (feature) throws(PlaceImportError) in
+                self.rows += 1
+                self.lines += 1
+                switch reader.read(feature, number: self.rows) {
+                case .damaged: self.noteBadRow()
+                case .nothing: break
+                case .place(var record):
+                    if let city = cities.city(near: record.coordinate) {
+                        record.country = city.country
+                        record.state = city.state
+                        record.countryCode = city.countryCode
+                        record.parent = record.type == .city ? city.state ?? city.country : city.id
+                    }
+                    try self.add(record, to: &writer)
+                }
+            }
+            self.progress(.read(places: writer.rows, share: bytes.share))
+        }
+        guard splitter.isComplete else {
+            throw PlaceImportError(.unreadable, "'\(self.file.path)' is cut off or no GeoJSON; nothing was imported")
+        }
+        try self.finish(&writer)
+    }
+
+    private mutating func noteBadRow() {
+        self.badRows += 1
+        if self.firstBadRows.count < Self.namedRows { self.firstBadRows.append(self.lines) }
+    }
+
+    private func add(_ record: PlaceRecord, to writer: inout PlaceWriter) throws(PlaceImportError) {
+        do throws(PostgresError) { try writer.add(record) } catch { throw PlaceImportError(error) }
+    }
+
+    private func finish(_ writer: inout PlaceWriter) throws(PlaceImportError) {
+        do throws(PostgresError) { try writer.finish() } catch { throw PlaceImportError(error) }
+    }
+
+    private func asking<Value>(
+        _ body: (PostgresSession) throws(PostgresError) -> Value
+    ) throws(PlaceImportError) -> Value {
+        do throws(PostgresError) { return try body(self.session) } catch { throw PlaceImportError(error) }
+    }
+}

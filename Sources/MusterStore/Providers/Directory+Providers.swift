@@ -1,0 +1,81 @@
+import MusterCore
+import Postgres
+
+extension Directory {
+    /// How long an answer of a provider is kept, in milliseconds.
+    private static let answerLifetime: Int64 = 7 * 86_400_000
+    /// Bytes of all answers together.
+    private static let answerBytes: Int64 = 256 << 20
+
+    /// The answer to a question by its key, if one of the last seven days is kept; and how old it is in milliseconds.
+    ///
+    /// - Throws: `unavailable`.
+    package func providerAnswer(to key: String) async throws(DirectoryError) -> (json: String, age: Int64)? {
+        let now = self.now
+        let result = try await self.query(
+            "SELECT answer::text AS answer, fetched_at FROM muster.provider_cache WHERE key = $1 AND fetched_at > $2",
+            [.text(key), .timestamptz(now - Self.answerLifetime)]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.first.map { (row) throws(PostgresError) in
+                (try row.text("answer"), max(0, now.milliseconds - (try row.unixMilliseconds("fetched_at"))))
+            }
+        }
+    }
+
+    /// Keeps the answer to a question, and forgets the oldest answers where there are too many.
+    ///
+    /// - Throws: `unavailable`.
+    package func keepProviderAnswer(
+        _ json: String,
+        places: Int,
+        to question: ProviderQuestion
+    ) async throws(DirectoryError) {
+        let now = self.now
+        try await self.query(
+            """
+            INSERT INTO muster.provider_cache (key, provider, category, lat, lon, radius, places, bytes, answer, fetched_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            ON CONFLICT (key) DO UPDATE SET places = excluded.places, bytes = excluded.bytes, answer = excluded.answer,
+                fetched_at = excluded.fetched_at
+            """,
+            [
+                .text(question.key), .text(question.provider), .text(question.category.rawValue),
+                .float8(question.center.latitude), .float8(question.center.longitude), .float8(question.radius),
+                .int32(Int32(clamping: places)), .int32(Int32(clamping: json.utf8.count)), .jsonb(json),
+                .timestamptz(now),
+            ]
+        )
+        try await self.query(
+            """
+            DELETE FROM muster.provider_cache WHERE fetched_at <= $1 OR key IN (
+                SELECT key FROM (
+                    SELECT key, sum(bytes) OVER (ORDER BY fetched_at DESC, key) AS total FROM muster.provider_cache
+                ) c WHERE total > $2
+            )
+            """,
+            [.timestamptz(now - Self.answerLifetime), .int64(Self.answerBytes)]
+        )
+    }
+
+    /// Shows operators how a server elsewhere does, as this node sees it.
+    ///
+    /// - Throws: `unavailable`.
+    package func noteProviderHealth(_ health: ProviderHealth) async throws(DirectoryError) {
+        let now = self.now
+        try await self.query(
+            """
+            INSERT INTO muster.provider_state (node, host, provider, failures, reason, open_until, changed_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (node, host) DO UPDATE SET provider = excluded.provider, failures = excluded.failures,
+                reason = excluded.reason, open_until = excluded.open_until, changed_at = excluded.changed_at
+            WHERE provider_state.changed_at <= excluded.changed_at
+            """,
+            [
+                .int16(Int16(self.configuration.node)), .text(health.host), .text(health.provider),
+                .int32(Int32(clamping: health.failures)), .optional(health.reason),
+                health.openFor.map { .timestamptz(now + $0) } ?? .null, .timestamptz(now),
+            ]
+        )
+    }
+}

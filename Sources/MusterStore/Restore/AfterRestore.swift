@@ -1,0 +1,59 @@
+import MusterCore
+package import Postgres
+
+/// Puts right what is not true any more after a backup was restored (DESIGN 6).
+package struct AfterRestore: Sendable {
+    /// Why nothing was done.
+    package struct Refusal: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// How long all of it may take.
+    private static let timeout = Duration.seconds(3_600)
+
+    private let choice: RestoreStep.Choice
+
+    /// Prepares it.
+    package init(_ choice: RestoreStep.Choice) { self.choice = choice }
+
+    /// Makes sure that no server runs on the database, nor begins to write before the session is closed.
+    ///
+    /// - Throws: `Refusal` when one runs; what storage says.
+    package func keepServersOut(_ session: PostgresSession) throws {
+        let lock = try session.pipeline([WriterRow.lock])[0].onlyRow()
+        guard try lock?.bool("taken") == true else { throw Self.refusal }
+        // One that waits for its turn to write holds what it has read, too.
+        let listening = try session.execute(
+            """
+            SELECT count(*) AS servers FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = $1
+            """,
+            [.text(ChangeFeed.applicationName)]
+        )
+        guard try listening.onlyRow()?.int64("servers") == 0 else { throw Self.refusal }
+    }
+
+    /// Runs all steps in one transaction, on a database whose schema is up to date.
+    ///
+    /// - Parameters:
+    ///   - session: a connected session.
+    ///   - now: the time.
+    /// - Returns: a line for each step.
+    /// - Throws: what storage says; nothing is changed then.
+    package func run(_ session: PostgresSession, atUnixMilliseconds now: Int64) throws(PostgresError) -> [String] {
+        let now = Timestamp(milliseconds: now)
+        let steps = RestoreStep.all.compactMap { step in
+            step.statement(self.choice, now).map { (step: step, statement: $0) }
+        }
+        let results = try session.pipeline(steps.map(\.statement), timeout: Self.timeout)
+        var lines: [String] = []
+        for (step, result) in zip(steps, results) {
+            lines.append(step.step.report(try result.onlyRow()?.int64("changed") ?? 0))
+        }
+        return lines
+    }
+
+    private static let refusal = Refusal(
+        description: "a server runs on this database: stop it first, and all others; nothing is changed"
+    )
+}

@@ -1,0 +1,73 @@
+package import MusterCore
+import Postgres
+
+/// A picture that can be seen now, as far as storage knows.
+package struct OpenShare: Sendable, Equatable {
+    package var group: GroupID
+    /// What the group is called now.
+    package var groupName: String
+    /// Who is on it, and how exactly.
+    package var shown: [UserID: Sharing.Mode]
+    package var createdAt: Timestamp
+    package var expiresAt: Timestamp
+    /// The picture; empty where it was not asked for.
+    package var png: [UInt8]
+
+    /// Describes a picture.
+    package init(
+        group: GroupID,
+        groupName: String,
+        shown: [UserID: Sharing.Mode],
+        createdAt: Timestamp,
+        expiresAt: Timestamp,
+        png: [UInt8]
+    ) {
+        self.group = group
+        self.groupName = groupName
+        self.shown = shown
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.png = png
+    }
+}
+
+extension Directory {
+    /// Finds the picture of an address; nobody logs in for it.
+    ///
+    /// - Throws: `notFound` when there never was one, or it is over for long; `gone` when it is over or was taken back;
+    ///   `unavailable`.
+    package func openShare(code: String, withPicture: Bool) async throws(DirectoryError) -> OpenShare {
+        let result = try await self.query(
+            """
+            SELECT s.revoked_at IS NULL AND s.expires_at > $2 AND s.png IS NOT NULL AND g.id IS NOT NULL AS open,
+                s.group_id, g.name, s.created_at, s.expires_at, CASE WHEN $3 THEN s.png ELSE ''::bytea END AS png,
+                ARRAY(SELECT m.user_id FROM muster.share_member m WHERE m.share_id = s.id ORDER BY m.user_id) AS users,
+                ARRAY(SELECT m.shown_as::text FROM muster.share_member m WHERE m.share_id = s.id ORDER BY m.user_id) AS modes
+            FROM muster.share s LEFT JOIN muster.grp g ON g.id = s.group_id
+            WHERE s.code_hash = $1
+            """,
+            [.bytea(ShareCode(text: code).hash), .timestamptz(self.now), .bool(withPicture)]
+        )
+        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such picture") }
+        return try decoding { () throws(PostgresError) -> OpenShare? in
+            guard try row.bool("open") else { return nil }
+            let users = try row.int64Array("users").compactMap { $0.map(UserID.init) }
+            let modes = try row.textArray("modes").compactMap { $0.flatMap(Sharing.Mode.init(rawValue:)) }
+            return OpenShare(
+                group: try row.id("group_id"),
+                groupName: try row.text("name"),
+                shown: Dictionary(uniqueKeysWithValues: zip(users, modes)),
+                createdAt: try row.timestamp("created_at"),
+                expiresAt: try row.timestamp("expires_at"),
+                png: try row.bytes("png")
+            )
+        }.orThrow(DirectoryError(.gone, "this picture is over or was taken back"))
+    }
+}
+
+extension Optional {
+    fileprivate func orThrow<Failure: Error>(_ failure: Failure) throws(Failure) -> Wrapped {
+        guard let value = self else { throw failure }
+        return value
+    }
+}

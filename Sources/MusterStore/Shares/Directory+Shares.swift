@@ -1,0 +1,239 @@
+package import MusterCore
+import Postgres
+
+/// A picture that was drawn, to be kept.
+package struct ShareDraft: Sendable {
+    package var group: GroupID
+    /// The revision of the group by which it was drawn.
+    package var revision: Int64
+    package var maker: UserID
+    /// Who is on it, and how exactly; none `paused`.
+    package var shown: [(user: UserID, mode: Sharing.Mode)]
+    package var isNamed: Bool
+    package var png: [UInt8]
+    /// Seconds.
+    package var lifetime: Int
+
+    /// Describes a picture.
+    package init(
+        group: GroupID,
+        revision: Int64,
+        maker: UserID,
+        shown: [(user: UserID, mode: Sharing.Mode)],
+        isNamed: Bool,
+        png: [UInt8],
+        lifetime: Int
+    ) {
+        self.group = group
+        self.revision = revision
+        self.maker = maker
+        self.shown = shown
+        self.isNamed = isNamed
+        self.png = png
+        self.lifetime = lifetime
+    }
+}
+
+extension Directory {
+    private static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 86_400_000
+
+    /// Makes sure that a person may make a picture of a group now.
+    ///
+    /// - Throws: `notMember`, `rateLimited`, `unavailable`.
+    package func requirePictureMaker(_ user: UserID, of group: GroupID) async throws(DirectoryError) {
+        try await self.requireMember(user, of: group)
+        let now = self.now
+        try Self.requireRate(try await self.query(Self.rateSQL, Self.rate(user, group, at: now)), at: now)
+    }
+
+    /// Keeps a picture and says so in the group's room, unless the group has changed since it was drawn.
+    ///
+    /// - Throws: `notMember`, `rateLimited`, `unavailable`.
+    /// - Returns: the picture; nil when it must be drawn anew, because somebody on it may not be shown so any more.
+    package func addShare(_ draft: ShareDraft) async throws(DirectoryError) -> Share? {
+        let now = self.now
+        let id: ShareID = self.nextID(at: now)
+        let seed = randomBytes(count: 16)
+        let code = ShareCode(seed: seed, key: self.configuration.addressKey)
+        let end = now + Int64(draft.lifetime) * 1000
+        let shown = draft.shown.sorted { $0.user < $1.user }
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Share? in
+            // Accounts before the group, as whoever deletes one locks them.
+            try await transaction.query(
+                "SELECT id FROM muster.account WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE",
+                [.ids(shown.map(\.user) + [draft.maker])]
+            )
+            _ = try await transaction.lockGroup(draft.group, as: draft.maker)
+            let before = try await transaction.pipeline([
+                PostgresStatement("SELECT revision FROM muster.grp WHERE id = $1", [.id(draft.group)]),
+                PostgresStatement(Self.rateSQL, Self.rate(draft.maker, draft.group, at: now)),
+                PostgresStatement(
+                    "SELECT id AS user_id, name, avatar FROM muster.account WHERE id = $1",
+                    [.id(draft.maker)]
+                ),
+            ])
+            try Self.requireRate(before[1], at: now)
+            let standing = try decoding { () throws(PostgresError) in
+                (
+                    revision: try before[0].first?.int64("revision"),
+                    maker: try before[2].first.map { (row) throws(PostgresError) in try row.profile() }
+                )
+            }
+            guard standing.revision == draft.revision, let maker = standing.maker else { return nil }
+            try await transaction.pipeline([
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.share (id, group_id, maker_id, code_seed, code_hash, png, named, created_at, expires_at)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                    """,
+                    [
+                        .id(id), .id(draft.group), .id(draft.maker), .bytea(seed), .bytea(code.hash), .bytea(draft.png),
+                        .bool(draft.isNamed), .timestamptz(now), .timestamptz(end),
+                    ]
+                ),
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.share_member (share_id, user_id, shown_as)
+                    SELECT $1, u.id, u.mode::muster.sharing_mode FROM unnest($2::bigint[], $3::text[]) AS u(id, mode)
+                    """,
+                    [.id(id), .ids(shown.map(\.user)), .textArray(shown.map(\.mode.rawValue))]
+                ),
+                PostgresStatement(
+                    """
+                    SELECT muster.say_in_room($1, $2, $3, $4, jsonb_build_object('event', 'picture_shared',
+                        'share', $5::bigint::text, 'shown', to_jsonb($6::bigint[]::text[]), 'expiresAt', $7::bigint)) AS seq
+                    """,
+                    [
+                        .id(draft.group.room), .id(draft.maker), .text("s:\(id)"), .timestamptz(now), .id(id),
+                        .ids(shown.map(\.user)), .int64(end.milliseconds),
+                    ]
+                ),
+            ])
+            return Share(
+                id: id,
+                group: draft.group,
+                maker: maker,
+                shown: shown.map(\.user),
+                isNamed: draft.isNamed,
+                code: code.text,
+                createdAt: now,
+                expiresAt: end
+            )
+        }
+    }
+
+    /// The pictures of a group that can be seen now, the newest first, for its members.
+    ///
+    /// - Throws: `notMember`, `unavailable`.
+    package func shares(of group: GroupID, for user: UserID) async throws(DirectoryError) -> [Share] {
+        try await self.requireMember(user, of: group)
+        let result = try await self.query(
+            """
+            SELECT s.id, s.group_id, s.named, s.code_seed, s.code_hash, s.created_at, s.expires_at,
+                a.id AS user_id, a.name, a.avatar,
+                ARRAY(SELECT m.user_id FROM muster.share_member m WHERE m.share_id = s.id ORDER BY m.user_id) AS shown
+            FROM muster.share s JOIN muster.account a ON a.id = s.maker_id
+            WHERE s.group_id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2
+            ORDER BY s.id DESC LIMIT 1000
+            """,
+            [.id(group), .timestamptz(self.now)]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in
+                let code = ShareCode(seed: try row.bytes("code_seed"), key: self.configuration.addressKey)
+                return Share(
+                    id: try row.id("id"),
+                    group: try row.id("group_id"),
+                    maker: try row.profile(),
+                    shown: try row.int64Array("shown").compactMap { $0.map(UserID.init) },
+                    isNamed: try row.bool("named"),
+                    code: try row.bytes("code_hash") == code.hash ? code.text : nil,
+                    createdAt: try row.timestamp("created_at"),
+                    expiresAt: try row.timestamp("expires_at")
+                )
+            }
+        }
+    }
+
+    /// Takes a picture back, for who made it, who is on it, and the owner of its group.
+    ///
+    /// - Throws: `notFound` for who is not in the group, `forbidden` for its other members, `gone` when it is over or was taken
+    ///   back, `unavailable`.
+    package func revokeShare(_ id: ShareID, by user: UserID) async throws(DirectoryError) {
+        let now = self.now
+        try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
+            let found = try await transaction.query(
+                """
+                SELECT s.revoked_at IS NULL AND s.expires_at > $3 AS open,
+                    s.maker_id IS NOT DISTINCT FROM $2 OR b.role = 'owner' OR EXISTS (
+                        SELECT FROM muster.share_member m WHERE m.share_id = s.id AND m.user_id = $2) AS may
+                FROM muster.share s JOIN muster.membership b ON b.group_id = s.group_id AND b.user_id = $2
+                WHERE s.id = $1 FOR NO KEY UPDATE OF s
+                """,
+                [.id(id), .id(user), .timestamptz(now)]
+            )
+            guard let row = found.first else { throw DirectoryError(.notFound, "there is no such picture") }
+            let (isOpen, may) = try decoding { () throws(PostgresError) in (try row.bool("open"), try row.bool("may")) }
+            guard may else {
+                throw DirectoryError(
+                    .forbidden,
+                    "only who made it, who is on it and the group's owner may take it back"
+                )
+            }
+            guard isOpen else { throw DirectoryError(.gone, "this picture is gone already") }
+            try await transaction.query("SELECT muster.revoke_shares($1)", [.ids([id])])
+        }
+    }
+
+    /// The faces of people who have one, as JPEGs of 96 px.
+    ///
+    /// - Throws: `unavailable`.
+    package func faces(of users: [UserID]) async throws(DirectoryError) -> [UserID: [UInt8]] {
+        let result = try await self.query(
+            """
+            SELECT u.face_of, p.thumbnail FROM muster.photo_use u JOIN muster.photo p ON p.id = u.photo_id
+            WHERE u.face_of = ANY ($1)
+            """,
+            [.ids(users)]
+        )
+        return try decoding { () throws(PostgresError) in
+            var faces: [UserID: [UInt8]] = [:]
+            for row in result { faces[try row.id("face_of")] = try row.bytes("thumbnail") }
+            return faces
+        }
+    }
+
+    /// Deletes the files of pictures that are over, and what is left of those that were 30 days ago.
+    func sweepShares(at now: Timestamp) async throws(DirectoryError) {
+        try await self.query(
+            "UPDATE muster.share SET png = NULL WHERE expires_at <= $1 AND png IS NOT NULL",
+            [.timestamptz(now)]
+        )
+        try await self.query(
+            "DELETE FROM muster.share WHERE least(expires_at, revoked_at) <= $1",
+            [.timestamptz(now - 30 * Self.day)]
+        )
+    }
+
+    // MARK: - How often
+
+    /// The oldest of the last few pictures of a person within the hour, when there are so many.
+    private static let rateSQL = """
+        SELECT created_at FROM muster.share WHERE maker_id = $1 AND group_id = $2 AND created_at > $3
+        ORDER BY created_at DESC OFFSET $4 LIMIT 1
+        """
+
+    private static func rate(_ user: UserID, _ group: GroupID, at now: Timestamp) -> [PostgresValue] {
+        [.id(user), .id(group), .timestamptz(now - self.hour), .int64(Int64(Share.mostPerHour - 1))]
+    }
+
+    private static func requireRate(_ result: PostgresResult, at now: Timestamp) throws(DirectoryError) {
+        guard let row = result.first else { return }
+        let oldest = try decoding { () throws(PostgresError) in try row.timestamp("created_at") }
+        throw DirectoryError(
+            .rateLimited(retryAfter: max(1, oldest + self.hour - now)),
+            "nobody makes more than \(Share.mostPerHour) pictures of a group in an hour"
+        )
+    }
+}

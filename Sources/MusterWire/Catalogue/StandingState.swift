@@ -1,0 +1,13 @@
+/// How it stands, in the answer to a request that thought otherwise (`conflict`): one more field of the error's frame.
+package struct StandingState: Sendable, Equatable {
+    /// The name of the field.
+    let field: String
+    /// Its JSON.
+    let json: [UInt8]
+
+    /// Shows a value under a name that no error has otherwise.
+    package init(_ field: StaticString, _ value: some Encodable) {
+        self.field = field.description
+        self.json = WireEncoder.encode(value)
+    }
+}

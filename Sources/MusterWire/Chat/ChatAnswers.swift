@@ -1,0 +1,167 @@
+package import MusterCore
+
+/// A message as everybody in its room sees it; of a deleted one only that it was there.
+package struct MessageView: Encodable, Equatable, Sendable {
+    private let message: ChatMessage
+
+    /// Shows a message.
+    package init(_ message: ChatMessage) { self.message = message }
+
+    private enum Field: CodingKey {
+        case seq
+        case version
+        case key
+        case kind
+        case from
+        case at
+        case text
+        case photo
+        case replyTo
+        case mentions
+        case editedAt
+        case deleted
+        case data
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let message = self.message
+        let from = Nullable(wrappedValue: message.from.map { PersonView($0) })
+        var fields = encoder.container(keyedBy: Field.self)
+        try fields.encode(message.seq, forKey: .seq)
+        try fields.encode(message.version, forKey: .version)
+        guard !message.isDeleted else {
+            try fields.encode(from, forKey: .from)
+            try fields.encode(message.at, forKey: .at)
+            return try fields.encode(true, forKey: .deleted)
+        }
+        try fields.encode(Nullable(wrappedValue: message.key), forKey: .key)
+        try fields.encode(message.kind, forKey: .kind)
+        try fields.encode(from, forKey: .from)
+        try fields.encode(message.at, forKey: .at)
+        try fields.encode(Nullable(wrappedValue: message.text), forKey: .text)
+        try fields.encode(Nullable(wrappedValue: message.photo.map { PhotoView($0.photo) }), forKey: .photo)
+        try fields.encode(Nullable(wrappedValue: message.replyTo), forKey: .replyTo)
+        try fields.encode(message.mentions, forKey: .mentions)
+        try fields.encode(Nullable(wrappedValue: message.editedAt), forKey: .editedAt)
+        try fields.encode(false, forKey: .deleted)
+        try fields.encode(Nullable(wrappedValue: message.data?.list), forKey: .data)
+    }
+}
+
+/// The message as it is now, and whether it was there already.
+package struct ChatSendAnswer: Encodable, Equatable, Sendable {
+    private let message: MessageView
+    private let repeated: Bool
+
+    /// Shows what became of a message.
+    package init(_ outcome: ChatOutcome) {
+        self.message = MessageView(outcome.message)
+        self.repeated = outcome.isRepeated
+    }
+}
+
+/// The message as it is now.
+package struct MessageAnswer: Encodable, Equatable, Sendable {
+    private let message: MessageView
+
+    /// Shows a message.
+    package init(_ message: ChatMessage) { self.message = MessageView(message) }
+}
+
+/// Messages by rising number.
+package struct ChatHistoryAnswer: Encodable, Equatable, Sendable {
+    private let messages: [MessageView]
+    private let more: Bool
+    private let epoch: String
+    private let version: Int64
+
+    /// Shows a page of a room.
+    package init(_ messages: [ChatMessage], hasMore: Bool, epoch: String, version: Int64) {
+        self.messages = messages.map { MessageView($0) }
+        self.more = hasMore
+        self.epoch = epoch
+        self.version = version
+    }
+}
+
+/// Messages by rising version.
+package struct ChatChangesAnswer: Encodable, Equatable, Sendable {
+    private let messages: [MessageView]
+    private let upTo: Int64
+    private let more: Bool
+
+    /// Shows what changed, up to a version.
+    package init(_ messages: [ChatMessage], upTo version: Int64, hasMore: Bool) {
+        self.messages = messages.map { MessageView($0) }
+        self.upTo = version
+        self.more = hasMore
+    }
+}
+
+/// How much is unread.
+package struct ChatReadAnswer: Encodable, Equatable, Sendable {
+    private let unread: Int
+
+    /// Says how much.
+    package init(unread: Int) { self.unread = unread }
+}
+
+/// A room as one member has it.
+package struct RoomStatus: Encodable, Equatable, Sendable {
+    private let room: RoomID
+    private let epoch: String
+    private let version: Int64
+    private let seq: Int64
+    private let first: Int64
+    private let read: Int64
+    private let unread: Int
+    private let mentions: Int
+    private let muted: RoomMute
+    private let slow: Int
+    @Nullable private var last: MessageView?
+    /// Left out of a group's.
+    private let event: RoomEventView?
+
+    /// Shows a room.
+    package init(_ view: RoomView) {
+        self.room = view.room
+        self.epoch = view.epoch
+        self.version = view.version
+        self.seq = view.seq
+        self.first = view.first
+        self.read = view.read
+        self.unread = view.unread
+        self.mentions = view.mentions
+        self.muted = view.muted
+        self.slow = view.slow
+        self.last = view.last.map { MessageView($0) }
+        self.event = view.event.map { RoomEventView(title: $0.title, host: $0.host, startsAt: $0.startsAt) }
+    }
+}
+
+/// The event whose room it is, as far as a list of rooms shows it.
+private struct RoomEventView: Encodable, Equatable, Sendable {
+    let title: String
+    let host: UserID
+    let startsAt: Timestamp
+}
+
+/// The room as it is now.
+package struct RoomAnswer: Encodable, Equatable, Sendable {
+    private let room: RoomStatus
+
+    /// Shows a room.
+    package init(_ view: RoomView) { self.room = RoomStatus(view) }
+}
+
+/// What became of a wish to wait, and how many were told.
+package struct GroupWaitAnswer: Encodable, Equatable, Sendable {
+    private let message: MessageView
+    private let told: Int
+
+    /// Shows a wish to wait.
+    package init(_ message: ChatMessage) {
+        self.message = MessageView(message)
+        self.told = message.mentions.count
+    }
+}

@@ -1,0 +1,133 @@
+package import MusterCore
+
+/// Asks for a page of a room.
+package struct ChatHistory: ClientRequest {
+    package typealias Answer = ChatHistoryAnswer
+    package static let type = "chat.history"
+    package static let order = RequestOrder.beside
+
+    /// How many messages one answer may hold.
+    package static let limitRange = 1...100
+
+    package var room: RoomID
+    /// Only earlier ones; of `before`, `after` and `around` one at most is there.
+    package var before: Int64?
+    /// Only later ones.
+    package var after: Int64?
+    /// Those on both sides.
+    package var around: Int64?
+    package var limit: Int?
+
+    /// Asks for a page.
+    package init(
+        of room: RoomID,
+        before: Int64? = nil,
+        after: Int64? = nil,
+        around: Int64? = nil,
+        limit: Int? = nil
+    ) {
+        self.room = room
+        self.before = before
+        self.after = after
+        self.around = around
+        self.limit = limit
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            of: try fields.required("room", fields.identifier("room")),
+            before: try fields.integer("before", in: 0...Int64.max),
+            after: try fields.integer("after", in: 0...Int64.max),
+            around: try fields.integer("around", in: 0...Int64.max),
+            limit: try fields.integer("limit", in: Self.limitRange)
+        )
+        guard [self.before, self.after, self.around].count(where: { $0 != nil }) <= 1 else {
+            throw fields.error("before", "must stand alone")
+        }
+    }
+}
+
+/// Asks for what changed in a room since a version.
+package struct ChatChanges: ClientRequest {
+    package typealias Answer = ChatChangesAnswer
+    package static let type = "chat.changes"
+    package static let order = RequestOrder.beside
+
+    /// How many messages one answer may hold.
+    package static let limitRange = 1...200
+
+    package var room: RoomID
+    package var epoch: String
+    package var after: Int64
+    package var limit: Int?
+
+    /// Asks for changes.
+    package init(of room: RoomID, epoch: String, after version: Int64, limit: Int? = nil) {
+        self.room = room
+        self.epoch = epoch
+        self.after = version
+        self.limit = limit
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            of: try fields.required("room", fields.identifier("room")),
+            epoch: try fields.required("epoch", fields.string("epoch", length: 1...64)),
+            after: try fields.required("after", fields.integer("after", in: 0...Int64.max)),
+            limit: try fields.integer("limit", in: Self.limitRange)
+        )
+    }
+}
+
+/// Says how far one has read.
+package struct ChatRead: ClientRequest {
+    package typealias Answer = ChatReadAnswer
+    package static let type = "chat.read"
+    package static let order = RequestOrder.line("chat.read")
+
+    package var room: RoomID
+    package var seq: Int64
+
+    /// Names the last message that one has read.
+    package init(_ room: RoomID, upTo seq: Int64) {
+        self.room = room
+        self.seq = seq
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            try fields.required("room", fields.identifier("room")),
+            upTo: try fields.required("seq", fields.integer("seq", in: 0...Int64.max))
+        )
+    }
+}
+
+/// Says which room is on the screen.
+package struct ChatFocus: ClientRequest {
+    package static let type = "chat.focus"
+    package static let order = RequestOrder.beside
+
+    /// The room; nil for none.
+    package var room: RoomID?
+
+    /// Names a room.
+    package init(_ room: RoomID?) { self.room = room }
+
+    package init(reading fields: JSONFields) throws(FrameError) { self.init(try fields.identifier("room")) }
+}
+
+/// Says that one is writing.
+package struct ChatTyping: ClientRequest {
+    package static let type = "chat.typing"
+    package static let order = RequestOrder.beside
+    package static let rate: RequestRate? = RequestRate(1, inSeconds: 3)
+
+    package var room: RoomID
+
+    /// Names a room.
+    package init(in room: RoomID) { self.room = room }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(in: try fields.required("room", fields.identifier("room")))
+    }
+}

@@ -1,0 +1,107 @@
+package import MusterCore
+
+/// Says something in a room, once for a key.
+package struct ChatSend: ClientRequest {
+    package typealias Answer = ChatSendAnswer
+    package static let type = "chat.send"
+    package static let order = RequestOrder.line("chat")
+    package static let rate: RequestRate? = RequestRate(120, inSeconds: 60)
+
+    package var room: RoomID
+    /// What a repeat is known by.
+    package var key: String
+    package var text: String?
+    package var photo: PhotoID?
+    package var replyTo: Int64?
+    package var mentions: [UserID]?
+
+    /// Describes a message.
+    package init(
+        _ text: String?,
+        in room: RoomID,
+        key: String,
+        photo: PhotoID? = nil,
+        replyTo: Int64? = nil,
+        mentions: [UserID]? = nil
+    ) {
+        self.room = room
+        self.key = key
+        self.text = text
+        self.photo = photo
+        self.replyTo = replyTo
+        self.mentions = mentions
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            try fields.text("text", ChatMessage.textRule),
+            in: try fields.required("room", fields.identifier("room")),
+            key: try fields.required("key", fields.string("key", length: ChatMessage.keyLength)),
+            photo: try fields.identifier("photo"),
+            replyTo: try fields.integer("replyTo", in: 1...Int64.max),
+            mentions: try fields.identifiers("mentions", atMost: ChatMessage.mostMentions)
+        )
+        guard self.text != nil || self.photo != nil else { throw fields.error("text", "is required without a photo") }
+    }
+
+    /// What is to be written.
+    package var draft: ChatOrder.Draft {
+        ChatOrder.Draft(
+            key: self.key,
+            kind: self.photo == nil ? .text : .photo,
+            text: self.text,
+            photo: self.photo,
+            replyTo: self.replyTo,
+            mentions: self.mentions ?? []
+        )
+    }
+}
+
+/// Changes the words of one's own message.
+package struct ChatEdit: ClientRequest {
+    package typealias Answer = MessageAnswer
+    package static let type = "chat.edit"
+    package static let order = RequestOrder.line("chat")
+
+    package var room: RoomID
+    package var seq: Int64
+    package var text: String
+
+    /// Describes a change.
+    package init(_ seq: Int64, in room: RoomID, text: String) {
+        self.room = room
+        self.seq = seq
+        self.text = text
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            try fields.required("seq", fields.integer("seq", in: 1...Int64.max)),
+            in: try fields.required("room", fields.identifier("room")),
+            text: try fields.required("text", fields.text("text", ChatMessage.textRule))
+        )
+    }
+}
+
+/// Deletes one's own message, or, as the room's host, anybody's.
+package struct ChatDelete: ClientRequest {
+    package typealias Answer = MessageAnswer
+    package static let type = "chat.delete"
+    package static let order = RequestOrder.line("chat")
+
+    package var room: RoomID
+    package var seq: Int64
+
+    /// Names a message.
+    package init(_ seq: Int64, in room: RoomID) {
+        self.room = room
+        self.seq = seq
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            try fields.required("seq", fields.integer("seq", in: 1...Int64.max)),
+            in: try fields.required("room", fields.identifier("room"))
+        )
+    }
+}

@@ -1,0 +1,163 @@
+package import MusterCore
+
+/// Makes an event; what was made with the same key before stays as it is.
+package struct EventCreate: ClientRequest {
+    package typealias Answer = EventAnswer
+    package static let type = "event.create"
+    package static let order = RequestOrder.line("events")
+    package static let rate: RequestRate? = RequestRate(10, inSeconds: 3600)
+
+    /// The client's own name for the event, by which a repeat is known.
+    package var key: String
+    package var title: String
+    @Degrees package var lat: Double
+    @Degrees package var lon: Double
+    package var startsAt: Timestamp
+    /// An IANA name, as in `Europe/Vienna`.
+    package var tz: String
+    /// Nil for two hours after the beginning.
+    package var endsAt: Timestamp?
+    /// What the place is called.
+    package var place: String?
+    package var text: String?
+    package var category: String?
+    /// A photo that the host uploaded, and nothing uses yet.
+    package var photo: PhotoID?
+    /// How many may come; nil for any number.
+    package var capacity: Int?
+    package var visibility: Event.Visibility
+    /// The group that it is for.
+    package var group: GroupID?
+    /// Whether only the host and those who come may know where it is.
+    package var hidePlace: Bool?
+
+    /// Describes an event.
+    package init(
+        key: String,
+        title: String,
+        at place: Coordinate,
+        startsAt: Timestamp,
+        timeZone: String,
+        endsAt: Timestamp? = nil,
+        placeName: String? = nil,
+        text: String? = nil,
+        category: String? = nil,
+        photo: PhotoID? = nil,
+        capacity: Int? = nil,
+        group: GroupID? = nil,
+        hidesPlace: Bool? = nil
+    ) {
+        self.key = key
+        self.title = title
+        self.lat = place.latitude
+        self.lon = place.longitude
+        self.startsAt = startsAt
+        self.tz = timeZone
+        self.endsAt = endsAt
+        self.place = placeName
+        self.text = text
+        self.category = category
+        self.photo = photo
+        self.capacity = capacity
+        self.visibility = group == nil ? .everybody : .group
+        self.group = group
+        self.hidePlace = hidesPlace
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        let visibility: Event.Visibility = try fields.required("visibility", fields.choice("visibility"))
+        let group: GroupID? = try fields.identifier("group")
+        switch visibility {
+        case .everybody where group != nil: throw fields.error("group", "must be absent where everybody is meant")
+        case .everybody: break
+        case .group: _ = try fields.required("group", group)
+        }
+        self.init(
+            key: try fields.required("key", fields.string("key", length: 1...64)),
+            title: try fields.required("title", fields.text("title", Event.titleRule)),
+            at: try fields.coordinate(),
+            startsAt: try fields.required("startsAt", fields.timestamp("startsAt")),
+            timeZone: try fields.required("tz", fields.string("tz", length: 1...64)),
+            endsAt: try fields.timestamp("endsAt"),
+            placeName: try fields.text("place", Event.placeRule),
+            text: try fields.text("text", Event.textRule),
+            category: try fields.text("category", Event.categoryRule),
+            photo: try fields.identifier("photo"),
+            capacity: try fields.integer("capacity", in: Event.capacityRange),
+            group: group,
+            hidesPlace: try fields.flag("hidePlace")
+        )
+    }
+
+    /// Where it is.
+    package var coordinate: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
+}
+
+/// Changes an event, for its host; what can be absent is withdrawn by `null`.
+package struct EventUpdate: ClientRequest {
+    package typealias Answer = EventAnswer
+    package static let type = "event.update"
+    package static let order = RequestOrder.line("events")
+
+    package var event: EventID
+    /// The version that the host has before them.
+    package var version: Int64
+    package var title: String?
+    /// Where it is from now on.
+    package var coordinate: Coordinate?
+    package var startsAt: Timestamp?
+    package var tz: String?
+    package var endsAt: Timestamp?
+    package var place = FieldChange<String>.unchanged
+    package var text = FieldChange<String>.unchanged
+    package var category = FieldChange<String>.unchanged
+    package var photo = FieldChange<PhotoID>.unchanged
+    package var capacity = FieldChange<Int>.unchanged
+    package var hidePlace: Bool?
+
+    /// Changes nothing yet.
+    package init(_ event: EventID, version: Int64) {
+        self.event = event
+        self.version = version
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(
+            try fields.event(),
+            version: try fields.required("version", fields.integer("version", in: 1...9_007_199_254_740_991))
+        )
+        self.title = try fields.text("title", Event.titleRule)
+        let latitude = try fields.number("lat", in: -90...90)
+        let longitude = try fields.number("lon", in: -180...180)
+        if latitude != nil || longitude != nil {
+            self.coordinate = Coordinate(
+                latitude: try fields.required("lat", latitude),
+                longitude: try fields.required("lon", longitude)
+            )
+        }
+        self.startsAt = try fields.timestamp("startsAt")
+        self.tz = try fields.string("tz", length: 1...64)
+        self.endsAt = try fields.timestamp("endsAt")
+        self.place = fields.change("place", try fields.text("place", Event.placeRule))
+        self.text = fields.change("text", try fields.text("text", Event.textRule))
+        self.category = fields.change("category", try fields.text("category", Event.categoryRule))
+        self.photo = fields.change("photo", try fields.identifier("photo"))
+        self.capacity = fields.change("capacity", try fields.integer("capacity", in: Event.capacityRange))
+        self.hidePlace = try fields.flag("hidePlace")
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let fixed: FieldList = [
+            "event": self.event, "version": self.version, "title": self.title,
+            "lat": self.coordinate.map { RoundedNumber.degrees($0.latitude) },
+            "lon": self.coordinate.map { RoundedNumber.degrees($0.longitude) }, "startsAt": self.startsAt,
+            "tz": self.tz, "endsAt": self.endsAt, "hidePlace": self.hidePlace,
+        ]
+        try fixed.with("place", self.place).with("text", self.text).with("category", self.category)
+            .with("photo", self.photo).with("capacity", self.capacity).encode(to: encoder)
+    }
+}
+
+extension JSONFields {
+    func event() throws(FrameError) -> EventID { try self.required("event", self.identifier("event")) }
+}

@@ -1,0 +1,123 @@
+package import MusterCore
+
+/// An event as it is for all who see the same of it; how one stands to it is said behind.
+private struct EventView: Encodable {
+    let id: EventID
+    let version: Int64
+    let state: Event.State
+    let title: String
+    @Degrees var lat: Double
+    @Degrees var lon: Double
+    let approximate: Bool
+    let hidePlace: Bool
+    @Nullable var place: String?
+    let startsAt: Timestamp
+    let endsAt: Timestamp
+    let tz: String
+    @Nullable var text: String?
+    @Nullable var category: String?
+    @Nullable var photo: PhotoView?
+    @Nullable var capacity: Int?
+    let visibility: Event.Visibility
+    @Nullable var group: GroupID?
+    let host: UserView
+    let counts: Counts
+    let link: String
+
+    struct Counts: Encodable {
+        let yes: Int
+        let maybe: Int
+        let waiting: Int
+    }
+
+    init(_ event: Event, isRough: Bool, at now: Timestamp) {
+        let event = isRough ? event.roughened : event
+        self.id = event.id
+        self.version = event.version
+        self.state = event.state(at: now)
+        self.title = event.title
+        self.lat = event.coordinate.latitude
+        self.lon = event.coordinate.longitude
+        self.approximate = isRough
+        self.hidePlace = event.hidesPlace
+        self.place = event.place
+        self.startsAt = event.startsAt
+        self.endsAt = event.endsAt
+        self.tz = event.timeZone
+        self.text = event.text
+        self.category = event.category
+        self.photo = event.photo.map { PhotoView($0) }
+        self.capacity = event.capacity
+        self.visibility = event.visibility
+        self.group = event.group
+        self.host = UserView(event.host)
+        self.counts = Counts(yes: event.count(.yes), maybe: event.count(.maybe), waiting: event.count(.waiting))
+        self.link = GeoLink(to: event.coordinate, name: event.place ?? event.title).text
+    }
+}
+
+extension EventNews {
+    /// Tells of an event as it is now.
+    package init(_ event: Event, at now: Timestamp) {
+        let exact = WireEncoder.encode(EventView(event, isRough: false, at: now))
+        let rough = event.hidesPlace ? WireEncoder.encode(EventView(event, isRough: true, at: now)) : exact
+        self.init(event: event, exact: exact, rough: rough)
+    }
+}
+
+extension ShownEvent {
+    /// Shows an event to a person, with how they stand to it.
+    package init(_ event: Event, to user: UserID, at now: Timestamp) {
+        self.init(
+            event.id,
+            json: WireEncoder.encode(EventView(event, isRough: event.isRough(for: user), at: now)),
+            standing: event.standing(of: user) ?? EventStanding(rsvp: nil)
+        )
+    }
+
+    /// The event's JSON, with how the person stands to it when that is said.
+    var encoded: EncodedJSON {
+        guard let standing, let end = self.json.last else { return EncodedJSON(bytes: self.json) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(self.json.count + 48)
+        bytes.append(contentsOf: self.json.dropLast())
+        bytes.append(json: #","rsvp":"#)
+        bytes.append(contentsOf: WireEncoder.encode(Nullable(wrappedValue: standing.rsvp)))
+        bytes.append(json: #","waitingPlace":"#)
+        bytes.append(contentsOf: WireEncoder.encode(Nullable(wrappedValue: standing.waitingPlace)))
+        bytes.append(end)
+        return EncodedJSON(bytes: bytes)
+    }
+
+    /// The frame that shows one's own view of an event.
+    package var frame: [UInt8] { Frame.encode("event", ["event": self.encoded]) }
+}
+
+extension EventPush {
+    /// A frame holds so many bytes of events at most, and one event at least.
+    private static let frameBytes = 49_152
+
+    /// The frames that say so, in order; what is gone stands in the first.
+    package var frames: [[UInt8]] {
+        var frames: [[UInt8]] = []
+        var put: [EncodedJSON] = []
+        var bytes = 0
+        func close() {
+            let gone = frames.isEmpty ? self.gone : []
+            let fields: FieldList = [
+                "watch": String(self.watch), "put": put, "gone": gone, "more": self.more,
+            ]
+            frames.append(Frame.encode("events", fields))
+            put = []
+            bytes = 0
+        }
+        for shown in self.put {
+            let event = shown.encoded
+            if !put.isEmpty, bytes + event.bytes.count > Self.frameBytes { close() }
+            put.append(event)
+            bytes += event.bytes.count
+        }
+        close()
+        return frames
+    }
+}

@@ -1,0 +1,94 @@
+package import MusterCore
+
+/// Asks to be told of events, in place of what the session watched before.
+package struct EventsWatch: ClientRequest {
+    package typealias Answer = EventsWatchAnswer
+    package static let type = "events.watch"
+    package static let order = RequestOrder.line("events.watch")
+    package static let rate: RequestRate? = RequestRate(120, inSeconds: 60)
+
+    /// Metres around a center.
+    package static let radiusRange = 500.0...50_000.0
+    /// What a search may hold.
+    package static let wordsRule = TextRule.line(1...80)
+
+    /// What is watched; nil for nothing any more.
+    package var watch: EventWatch?
+
+    /// Asks for events.
+    package init(_ watch: EventWatch?) { self.watch = watch }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        let scope: Scope? = try fields.choice("scope")
+        let numbers = try fields.numbers("bbox", count: 4)
+        let named = [scope != nil, numbers != nil, !fields.isMissing("center")]
+        guard named.count(where: { $0 }) == 1 else {
+            throw fields.error("bbox", "must be there, or else center or scope, and no two of them")
+        }
+        guard scope == nil else {
+            self.init(nil)
+            return
+        }
+        let place: EventWatch.Scope
+        if let numbers { place = .area(try fields.box(numbers)) } else { place = try fields.circle() }
+        let since = try fields.timestamp("since")
+        let until = try fields.timestamp("until")
+        if let until, let since, until <= since { throw fields.error("until", "must be after since") }
+        self.init(
+            EventWatch(
+                place,
+                since: since,
+                until: until,
+                category: try fields.text("category", Event.categoryRule),
+                group: try fields.identifier("group"),
+                isFree: try fields.flag("free") ?? false,
+                words: try fields.text("q", Self.wordsRule)
+            )
+        )
+    }
+
+    /// The word for nothing.
+    enum Scope: String, CaseIterable {
+        case none
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard let watch else { return try (["scope": Scope.none.rawValue] as FieldList).encode(to: encoder) }
+        let place: FieldList
+        switch watch.scope {
+        case .me(let radius): place = ["center": "me", "radius": RoundedNumber(radius, decimals: 1)]
+        case .area(.box(let south, let west, let north, let east)):
+            place = ["bbox": [west, south, east, north].map { RoundedNumber.degrees($0) }]
+        case .area(.circle(let center, let radius)):
+            let point: FieldList = [
+                "lat": RoundedNumber.degrees(center.latitude), "lon": RoundedNumber.degrees(center.longitude),
+            ]
+            place = ["center": point, "radius": RoundedNumber(radius, decimals: 1)]
+        case .area(.around), .area(.everywhere): place = [:]
+        }
+        let filters: FieldList = [
+            "since": watch.since, "until": watch.until, "category": watch.category, "group": watch.group,
+            "free": watch.isFree ? true : nil, "q": watch.words,
+        ]
+        try (place + filters).encode(to: encoder)
+    }
+}
+
+extension JSONFields {
+    /// A box in degrees, of which west may be east of east.
+    fileprivate func box(_ numbers: [Double]) throws(FrameError) -> Area {
+        let (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        guard [west, east].allSatisfy({ -180...180 ~= $0 }), [south, north].allSatisfy({ -90...90 ~= $0 }),
+            south <= north
+        else { throw self.error("bbox", "must be west, south, east and north in degrees, south not above north") }
+        return .box(south: south, west: west, north: north, east: east)
+    }
+
+    /// `center` and `radius`.
+    fileprivate func circle() throws(FrameError) -> EventWatch.Scope {
+        let radius = try self.required("radius", self.number("radius", in: EventsWatch.radiusRange))
+        if self.isText("center", "me") { return .me(radius: radius) }
+        guard let center = try self.object("center") else { throw self.error("center", "is required") }
+        return .area(.circle(try center.coordinate(), radius: radius))
+    }
+}

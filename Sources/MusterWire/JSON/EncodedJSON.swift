@@ -1,0 +1,13 @@
+/// A value that is JSON already; `WireEncoder` writes it as it is.
+package struct EncodedJSON: Encodable, Equatable, Sendable {
+    /// The JSON, in UTF-8.
+    package let bytes: [UInt8]
+
+    /// Wraps JSON.
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(String(decoding: self.bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,55 @@
+package import MusterCore
+
+/// A place as clients see it, and how well it fits when somebody looked for it.
+package struct PlaceView: Encodable, Equatable, Sendable {
+    private let id: String
+    private let name: String
+    private let label: String
+    private let type: PlaceType
+    @Nullable private var category: PlaceCategory?
+    @Degrees private var lat: Double
+    @Degrees private var lon: Double
+    @Nullable private var extent: [RoundedNumber]?
+    private let source: String
+    private let score: RoundedNumber?
+    private let match: String?
+
+    /// Shows a place.
+    package init(_ place: Place, score: Double? = nil, match: GeocodeMatch.Kind? = nil) {
+        self.id = place.id
+        self.name = place.name
+        self.label = place.label
+        self.type = place.type
+        self.category = place.category
+        self.lat = place.coordinate.latitude
+        self.lon = place.coordinate.longitude
+        self.extent = place.extent.map { extent in
+            [extent.west, extent.south, extent.east, extent.north].map { RoundedNumber($0, decimals: 7) }
+        }
+        self.source = place.source
+        self.score = score.map { RoundedNumber($0, decimals: 4) }
+        self.match = match?.rawValue
+    }
+}
+
+/// The place.
+package struct PlaceAnswer: Encodable, Equatable, Sendable {
+    private let place: PlaceView
+
+    /// Shows a place.
+    package init(_ place: Place) { self.place = PlaceView(place) }
+}
+
+/// Places that a text may mean, the best first.
+package struct GeocodeResults: Encodable, Equatable, Sendable {
+    private let places: [PlaceView]
+    private let attribution: [String]
+    private let failed: [String]
+
+    /// Shows places, whom to name beside them, and which sources did not answer.
+    package init(_ places: [PlaceView], attribution: [String], failed: [String] = []) {
+        self.places = places
+        self.attribution = attribution
+        self.failed = failed
+    }
+}

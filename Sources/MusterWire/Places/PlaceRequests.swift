@@ -1,0 +1,72 @@
+package import MusterCore
+
+/// Asks what places a text may mean.
+package struct Geocode: ClientRequest {
+    package typealias Answer = GeocodeResults
+    package static let type = "geocode"
+    package static let order = RequestOrder.beside
+
+    /// Characters of the text.
+    package static let textLength = 1...200
+    /// How many places one answer may hold.
+    package static let limitRange = 1...10
+    /// How many it holds for who does not say.
+    package static let standardLimit = 5
+
+    package var q: String
+    /// Where the one who asks is, so that what is near comes first; nil when nobody knows.
+    package var bias: Coordinate?
+    package var limit: Int
+    /// Whether the last word is a beginning.
+    package var completes: Bool
+
+    private enum CodingKeys: String, CodingKey { case q, lat, lon, limit, complete }
+
+    /// Asks for places.
+    package init(_ q: String, near bias: Coordinate? = nil, limit: Int = Self.standardLimit, completes: Bool = false) {
+        self.q = q
+        self.bias = bias
+        self.limit = limit
+        self.completes = completes
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        let q = try fields.required("q", fields.string("q", length: Self.textLength))
+        let latitude = try fields.number("lat", in: -90...90)
+        let longitude = try fields.number("lon", in: -180...180)
+        self.init(
+            q,
+            near: latitude == nil && longitude == nil ? nil : try fields.coordinate(),
+            limit: try fields.integer("limit", in: Self.limitRange) ?? Self.standardLimit,
+            completes: try fields.flag("complete") ?? false
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.q, forKey: .q)
+        if let bias {
+            try container.encode(RoundedNumber(bias.latitude, decimals: 7), forKey: .lat)
+            try container.encode(RoundedNumber(bias.longitude, decimals: 7), forKey: .lon)
+        }
+        try container.encode(self.limit, forKey: .limit)
+        try container.encode(self.completes, forKey: .complete)
+    }
+}
+
+/// Asks for a place by its id.
+package struct PlaceGet: ClientRequest {
+    package typealias Answer = PlaceAnswer
+    package static let type = "place.get"
+    package static let order = RequestOrder.beside
+    package static let rate: RequestRate? = RequestRate(60, inSeconds: 60)
+
+    package var place: String
+
+    /// Names the place.
+    package init(_ place: String) { self.place = place }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.init(try fields.required("place", fields.string("place", length: Place.idLength)))
+    }
+}

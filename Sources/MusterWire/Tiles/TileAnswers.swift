@@ -1,0 +1,37 @@
+package import MusterCore
+
+/// The watch is there; its tiles follow.
+package struct TilesWatchAnswer: Encodable, Equatable, Sendable {
+    private let watch: String
+    private let tiles: Int
+
+    /// Names the watch, and says how many tiles it covers.
+    package init(watch: Int64, tiles: Int) {
+        self.watch = String(watch)
+        self.tiles = tiles
+    }
+}
+
+/// What a cluster holds.
+package struct ClusterAnswer: Encodable, Equatable, Sendable {
+    private let count: Int
+    private let expansionZoom: Int
+    /// West, south, east and north in degrees.
+    private let bbox: [RoundedNumber]
+
+    private enum CodingKeys: String, CodingKey {
+        case count
+        case expansionZoom = "expansion_zoom"
+        case bbox
+    }
+
+    /// Shows a summary.
+    package init(_ summary: ClusterSummary) {
+        self.count = summary.count
+        self.expansionZoom = summary.expansionZoom
+        let (northWest, southEast) = (summary.bounds.northWest.coordinate, summary.bounds.southEast.coordinate)
+        self.bbox = [northWest.longitude, southEast.latitude, southEast.longitude, northWest.latitude].map {
+            RoundedNumber($0, decimals: 7)
+        }
+    }
+}

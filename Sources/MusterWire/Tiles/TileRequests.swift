@@ -1,0 +1,115 @@
+package import MusterCore
+
+/// Asks to be told of the tiles that cover a box, in place of those of the same layer before.
+package struct TilesWatch: ClientRequest {
+    package typealias Answer = TilesWatchAnswer
+    package static let type = "tiles.watch"
+    package static let order = RequestOrder.beside
+    package static let rate: RequestRate? = RequestRate(600, inSeconds: 60)
+
+    package var layer: LayerName
+    /// 0…22.
+    package var zoom: Int
+    /// West, south, east and north in degrees; west is greater than east when the box crosses the date line.
+    package var bbox: [Double]
+
+    /// Asks for the tiles of a box.
+    package init(layer: LayerName, zoom: Int, bbox: [Double]) {
+        self.layer = layer
+        self.zoom = zoom
+        self.bbox = bbox
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.layer = try LayerName(reading: fields)
+        let zooms = TileAddress.zooms
+        self.zoom = try fields.required("zoom", fields.integer("zoom", in: zooms.lowerBound...zooms.upperBound))
+        self.bbox = try fields.required("bbox", fields.numbers("bbox", count: 4))
+        _ = try self.cover(fields)
+    }
+
+    /// The tiles that cover the box.
+    package var cover: TileCover {
+        TileCover(zoom: self.zoom, west: self.bbox[0], south: self.bbox[1], east: self.bbox[2], north: self.bbox[3])
+    }
+
+    private func cover(_ fields: JSONFields) throws(FrameError) -> TileCover {
+        let (longitudes, latitudes) = ([self.bbox[0], self.bbox[2]], [self.bbox[1], self.bbox[3]])
+        guard longitudes.allSatisfy({ -180...180 ~= $0 }), latitudes.allSatisfy({ -90...90 ~= $0 }),
+            latitudes[0] <= latitudes[1]
+        else {
+            throw fields.error("bbox", "must be west, south, east and north in degrees, south not above north")
+        }
+        let cover = self.cover
+        guard cover.count <= TileCover.limit else {
+            throw FrameError(
+                .tooManyTiles,
+                message: "This box has \(cover.count) tiles at zoom \(self.zoom); \(TileCover.limit) are possible.",
+                field: "bbox"
+            )
+        }
+        return cover
+    }
+}
+
+/// Asks to be told of no tile of a layer any more.
+package struct TilesUnwatch: ClientRequest {
+    package static let type = "tiles.unwatch"
+    package static let order = RequestOrder.beside
+
+    package var layer: LayerName
+
+    /// Names the layer.
+    package init(layer: LayerName) { self.layer = layer }
+
+    package init(reading fields: JSONFields) throws(FrameError) { self.layer = try LayerName(reading: fields) }
+}
+
+/// Asks what a cluster holds.
+package struct TilesCluster: ClientRequest {
+    package typealias Answer = ClusterAnswer
+    package static let type = "tiles.cluster"
+    package static let order = RequestOrder.beside
+    package static let rate: RequestRate? = RequestRate(600, inSeconds: 60)
+
+    package var layer: LayerName
+    /// The id of the cluster's feature.
+    package var cluster: String
+
+    /// Names the cluster.
+    package init(layer: LayerName, cluster: String) {
+        self.layer = layer
+        self.cluster = cluster
+    }
+
+    package init(reading fields: JSONFields) throws(FrameError) {
+        self.layer = try LayerName(reading: fields)
+        self.cluster = try fields.required("cluster", fields.string("cluster", length: 1...64))
+    }
+}
+
+/// A layer as a request names it.
+package struct LayerName: Encodable, Equatable, Sendable {
+    /// The layer.
+    package let layer: TileLayer
+    /// The word of the wire.
+    package let text: String
+
+    /// Reads a name; nil when there is no such layer.
+    package init?(_ text: String, of table: LayerTable = .muster) {
+        guard let layer = table.layer(named: text) else { return nil }
+        self.layer = layer
+        self.text = text
+    }
+
+    fileprivate init(reading fields: JSONFields) throws(FrameError) {
+        let text = try fields.required("layer", fields.string("layer", length: 1...64))
+        guard let name = Self(text) else { throw fields.error("layer", "must be the name of a layer") }
+        self = name
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self.text)
+    }
+}

@@ -1,0 +1,164 @@
+import CLibCurl
+
+/// A request that is with libcurl, and what has come of its answer.
+///
+/// libcurl's callbacks hold it unretained: the loop keeps it for as long as the handle is in use.
+final class Transfer {
+    /// Bytes that the head of an answer may have, interim answers included.
+    private static let headLimit = 65_536
+
+    let easy: UnsafeMutableRawPointer
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let bodyLimit: Int
+    private var body: [UInt8] = []
+    private var headBytes = 0
+    private var isTooLarge = false
+
+    /// Prepares a request that has so many milliseconds.
+    init(_ request: OutboundRequest, userAgent: String, milliseconds: Int64) {
+        guard let easy = curl_easy_init() else { preconditionFailure("libcurl has no memory for a request") }
+        self.easy = easy
+        self.bodyLimit = request.bodyLimit
+        self.bound(request, milliseconds)
+        self.text(CURLOPT_URL, request.url.description)
+        self.text(CURLOPT_USERAGENT, userAgent)
+        // Asked for, and decoded before it is counted.
+        self.text(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        // Otherwise a long form would wait for an interim answer.
+        self.header("Expect:")
+        for header in request.headers { self.header("\(header.name): \(header.value)") }
+        self.pointer(CURLOPT_HTTPHEADER, self.headers)
+        switch request.method {
+        case .get: self.number(CURLOPT_HTTPGET, 1)
+        case .post(let form):
+            self.number(CURLOPT_POSTFIELDSIZE, form.utf8.count)
+            self.text(CURLOPT_COPYPOSTFIELDS, form)
+        }
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        muster_curl_set_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody)
+        self.pointer(CURLOPT_WRITEDATA, this)
+        muster_curl_set_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
+        self.pointer(CURLOPT_HEADERDATA, this)
+        self.pointer(CURLOPT_PRIVATE, this)
+    }
+
+    deinit {
+        curl_easy_cleanup(self.easy)
+        curl_slist_free_all(self.headers)
+    }
+
+    /// What keeps a request where it belongs, and to its time.
+    private func bound(_ request: OutboundRequest, _ milliseconds: Int64) {
+        self.text(CURLOPT_PROTOCOLS_STR, "http,https")
+        self.number(CURLOPT_FOLLOWLOCATION, 0)
+        self.number(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        self.number(CURLOPT_NETRC, 0)
+        // Empty rather than unset, so that none of the environment is used.
+        self.text(CURLOPT_PROXY, "")
+        self.number(CURLOPT_SSL_VERIFYPEER, 1)
+        self.number(CURLOPT_SSL_VERIFYHOST, 2)
+        // No signals in a process with threads, and no wait for the thread of a look-up whose time is over.
+        self.number(CURLOPT_NOSIGNAL, 1)
+        self.number(CURLOPT_QUICK_EXIT, 1)
+        self.number(CURLOPT_CONNECTTIMEOUT_MS, Int(min(request.connectTimeout, milliseconds)))
+        self.number(CURLOPT_TIMEOUT_MS, Int(milliseconds))
+    }
+
+    // MARK: What comes
+
+    /// Counts bytes of the answer's head.
+    ///
+    /// - Returns: whether more may come.
+    fileprivate func receiveHead(_ count: Int) -> Bool {
+        self.headBytes += count
+        if self.headBytes > Self.headLimit { self.isTooLarge = true }
+        return !self.isTooLarge
+    }
+
+    /// Keeps bytes of the answer's body, which are decoded already.
+    ///
+    /// - Returns: whether more may come.
+    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard self.body.count + bytes.count <= self.bodyLimit else {
+            self.isTooLarge = true
+            return false
+        }
+        self.body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// What came of it, once libcurl is done.
+    func result(_ code: CURLcode) -> Result<OutboundResponse, OutboundError> {
+        guard code == CURLE_OK else {
+            let message = String(cString: curl_easy_strerror(code))
+            if self.isTooLarge { return .failure(OutboundError(.tooLarge, "the answer is too long")) }
+            return .failure(OutboundError(code == CURLE_OPERATION_TIMEDOUT ? .timeout : .unreachable, message))
+        }
+        var status = 0
+        muster_curl_get_number(self.easy, CURLINFO_RESPONSE_CODE, &status)
+        var contentType: UnsafeMutablePointer<CChar>?
+        muster_curl_get_text(self.easy, CURLINFO_CONTENT_TYPE, &contentType)
+        var retryAfter = curl_off_t(0)
+        muster_curl_get_offset(self.easy, CURLINFO_RETRY_AFTER, &retryAfter)
+        return .success(
+            OutboundResponse(
+                status: status,
+                contentType: contentType.map { String(cString: $0) },
+                body: self.body,
+                retryAfter: retryAfter > 0 ? Int64(min(retryAfter, 86_400)) * 1_000 : nil
+            )
+        )
+    }
+
+    // MARK: Options
+
+    private func number(_ option: CURLoption, _ value: Int) {
+        self.check(muster_curl_set_number(self.easy, option, value))
+    }
+
+    /// Sets a text, which libcurl copies.
+    private func text(_ option: CURLoption, _ value: String) {
+        self.check(muster_curl_set_text(self.easy, option, value))
+    }
+
+    private func pointer(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+        self.check(muster_curl_set_pointer(self.easy, option, value))
+    }
+
+    private func check(_ code: CURLcode) {
+        precondition(code == CURLE_OK, "this libcurl lacks an option that guards requests")
+    }
+
+    private func header(_ line: String) {
+        // Neither a name nor a secret of the configuration may begin another line.
+        guard !line.utf8.contains(where: { $0 < 0x20 }), let longer = curl_slist_append(self.headers, line) else {
+            return
+        }
+        self.headers = longer
+    }
+}
+
+@available(*, unavailable)
+extension Transfer: Sendable {}
+
+private func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+private func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.receiveHead(size * count) ? size * count : 0
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+// A chain of proxies each adds the address that it saw to the end of `X-Forwarded-For`. So from the right each entry is true as long
+// as the one who wrote it is trusted: the first that is no proxy of ours is the client, and whatever stands before it anybody may
+// have written.
+
+/// The network address that a client comes from.
+package enum ClientAddress {
+    /// Finds the client's address; nil when nobody who is trusted says it.
+    ///
+    /// - Parameters:
+    ///   - peer: the other end of the connection.
+    ///   - forwarded: what `X-Forwarded-For` says, nil when it is absent.
+    ///   - trusted: our own proxies.
+    /// - Returns: the address in its usual form; an IPv4 address that is mapped into IPv6 as the former.
+    package static func find(peer: String, forwarded: String?, trusted: Set<String>) -> String? {
+        let proxies = Set(trusted.compactMap { Self.canonical($0[...]) })
+        guard let peer = Self.canonical(peer[...]) else { return nil }
+        guard proxies.contains(peer) else { return peer }
+        for hop in (forwarded ?? "").split(separator: ",", omittingEmptySubsequences: false).reversed() {
+            guard let address = Self.canonical(hop) else { return nil }
+            if !proxies.contains(address) { return address }
+        }
+        return nil
+    }
+
+    /// An address in its usual form; nil for what is none.
+    static func canonical(_ text: Substring) -> String? {
+        let bare = String(text.filter { $0 != " " && $0 != "\t" })
+        var four = in_addr()
+        if inet_pton(AF_INET, bare, &four) == 1 { return bare }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, bare, &six) == 1 else { return nil }
+        let bytes = withUnsafeBytes(of: six) { Array($0) }
+        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
+            return bytes[12...].map(String.init).joined(separator: ".")
+        }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
+            inet_ntop(AF_INET6, &six, buffer.baseAddress, socklen_t(buffer.count)).map { String(cString: $0) }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import EventLoop
+import Postgres
+
+/// Messages through a whole server, from everybody in so many rooms to everybody else there: the highest rate that it sustains,
+/// beside a relay's that stores nothing, and how long a message takes at a tenth of it, beside a lone `INSERT`.
+struct ChatDeliveries {
+    /// Commits that are timed.
+    private static let loneCommits = 200
+
+    let rooms: Int
+    let group: Int
+    /// The rate to begin with, warm-up and length.
+    let plan: LoadPlan
+    let gateways: Int
+    let beside: (command: String, protocol: RelayProtocol)?
+
+    /// Measures as often as the context says.
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.with(context) { stage in
+            let sessions = self.rooms * self.group
+            let population = try await BenchPopulation.make(
+                sessions,
+                groupSize: self.group,
+                in: stage.directory,
+                context
+            )
+            return try await stage.withServer(context, sessions: sessions, gateways: self.gateways) { server in
+                var outcome = try await RelayProcess.with(command: self.beside?.command) { relay in
+                    try await BenchStage.loading { try self.measure(population, server, relay, stage, context) }
+                }
+                let holes = try await stage.number(
+                    """
+                    SELECT count(*) AS number FROM muster.room r
+                    WHERE r.last_seq <> (SELECT count(*) FROM muster.message m WHERE m.room_id = r.id)
+                    """
+                )
+                if holes > 0 { outcome.failures.append("\(holes) rooms have holes") }
+                outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+                return outcome
+            }
+        }
+    }
+
+    /// Blocks.
+    private func measure(
+        _ population: BenchPopulation,
+        _ server: ServerProcess,
+        _ relay: RelayProcess?,
+        _ stage: BenchStage,
+        _ context: BenchContext
+    ) throws -> BenchOutcome {
+        var outcome = BenchOutcome()
+        var muster = self.muster(population, server, stage)
+        var ours = SustainSearch(first: self.plan.rate, warmUp: self.plan.warmUp, seconds: self.plan.seconds)
+        var theirs = ours
+        for number in 1...context.runs {
+            context.progress.step("run \(number) of \(context.runs): deliveries")
+            guard let run = try ours.run(&muster, context) else {
+                throw BenchError("Muster sustained no rate that was tried")
+            }
+            outcome.failures += run.failures
+            var figures = self.figures(run)
+            figures += try self.tenth(of: run.rate, &muster, &outcome, stage, context)
+            if var relay = self.relay(relay) {
+                muster.leave()
+                guard let other = try theirs.run(&relay, context) else {
+                    throw BenchError("the relay sustained no rate that was tried")
+                }
+                relay.leave()
+                outcome.failures += other.failures.map { "relay: \($0)" }
+                let deliveries = Self.deliveries(other)
+                figures += [
+                    BenchFigure("relay_deliveries_per_second", "relay: deliveries", deliveries, "/s"),
+                    BenchFigure("relay_cores", "relay: CPU", other.serverCores, "cores"),
+                    BenchFigure("relay_load_cores", "relay: load CPU", other.loadCores, "cores"),
+                    BenchFigure("relay_ratio", "deliveries, of the relay's", Self.deliveries(run) / deliveries, "×"),
+                ]
+            }
+            outcome.runs.append(figures)
+            if number == context.runs { outcome.notes.append("server threads: \(run.usage.threadShares)") }
+        }
+        return outcome
+    }
+
+    private func muster(_ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) -> FanoutTrial {
+        let (group, groups) = (self.group, population.groups)
+        let greeting = RoomsGreeting(tokens: population.people.map(\.token)) { [groups[$0 / group]] }
+        let fleet = SessionFleet(population.people.count, server: server.endpoint, greeting: greeting)
+        return FanoutTrial(
+            "Muster",
+            load: FanoutLoad(fleet, groupSize: group, dialect: ChatDialect(population)),
+            sessions: fleet,
+            meter: UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        )
+    }
+
+    private func relay(_ relay: RelayProcess?) -> FanoutTrial? {
+        guard let relay, let manners = self.beside?.protocol else { return nil }
+        let fleet = SessionFleet(
+            self.rooms * self.group,
+            server: relay.endpoint,
+            greeting: RelayGreeting(manners, groupSize: self.group)
+        )
+        return FanoutTrial(
+            "relay",
+            load: FanoutLoad(fleet, groupSize: self.group, dialect: RelayDialect(manners)),
+            sessions: fleet,
+            meter: UsageMeter(server: relay.processID, postgres: nil)
+        )
+    }
+
+    /// A tenth of a rate, with a lone `INSERT` before and after it.
+    private func tenth(
+        of rate: Double,
+        _ muster: inout FanoutTrial,
+        _ outcome: inout BenchOutcome,
+        _ stage: BenchStage,
+        _ context: BenchContext
+    ) throws -> [BenchFigure] {
+        try muster.enter(context)
+        var lone = try Self.loneInserts(stage)
+        let run = try muster.run(
+            LoadPlan(rate: rate / 10, warmUp: self.plan.warmUp, seconds: self.plan.seconds),
+            context
+        )
+        outcome.failures += run.failures
+        lone += try Self.loneInserts(stage)
+        lone.sort()
+        let insert = lone[lone.count / 2]
+        let (half, most) = (run.tally.commitLag.milliseconds(0.5), run.tally.commitLag.milliseconds(0.99))
+        return [
+            BenchFigure("insert_p50_ms", "a lone INSERT's commit p50", insert, "ms"),
+            BenchFigure("tenth_p50_ms", "at a tenth of the rate: answered p50", half, "ms"),
+            BenchFigure("tenth_p99_ms", "at a tenth of the rate: answered p99", most, "ms"),
+            BenchFigure(
+                "tenth_seen_p50_ms",
+                "at a tenth of the rate: at the others p50",
+                run.tally.staleness.milliseconds(0.5),
+                "ms"
+            ),
+            BenchFigure("tenth_p50_ratio", "p50, of the lone INSERT's", half / insert, "×"),
+            BenchFigure("tenth_p99_ratio", "p99, of the lone INSERT's p50", most / insert, "×"),
+        ]
+    }
+
+    /// How many milliseconds single rows take into a table with nothing but a key; blocks.
+    private static func loneInserts(_ stage: BenchStage) throws -> [Double] {
+        let clock = MonotonicClock.system
+        let session = PostgresSession(connectionString: stage.connectionString)
+        try session.connect()
+        defer { session.close() }
+        try session.execute("CREATE TABLE IF NOT EXISTS bench_line (id bigserial PRIMARY KEY, text text NOT NULL)")
+        return try (0..<Self.loneCommits).map { _ in
+            let start = clock.nanoseconds
+            try session.execute("INSERT INTO bench_line (text) VALUES ($1)", [.text("On my way, ten minutes")])
+            return Double(clock.nanoseconds - start) / 1e6
+        }
+    }
+
+    private static func deliveries(_ run: FanoutRun) -> Double {
+        Double(run.positions) / (Double(run.usage.nanoseconds) / 1e9)
+    }
+
+    private func figures(_ run: FanoutRun) -> [BenchFigure] {
+        [
+            BenchFigure(
+                "sent_per_second",
+                "\(self.rooms) rooms of \(self.group): messages in",
+                run.fixesPerSecond,
+                "/s"
+            ),
+            BenchFigure("deliveries_per_second", "deliveries", Self.deliveries(run), "/s"),
+            BenchFigure("seen_p99_ms", "at the others p99", run.tally.staleness.milliseconds(0.99), "ms"),
+            BenchFigure("answered_p99_ms", "answered p99", run.tally.commitLag.milliseconds(0.99), "ms"),
+            BenchFigure("server_cores", "server CPU", run.serverCores, "cores"),
+            BenchFigure(
+                "postgres_cores",
+                "PostgreSQL CPU",
+                Double(run.usage.postgres) / Double(run.usage.nanoseconds),
+                "cores"
+            ),
+            BenchFigure("load_cores", "load CPU", run.loadCores, "cores"),
+        ]
+    }
+}

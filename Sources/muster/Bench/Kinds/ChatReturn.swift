@@ -1,0 +1,183 @@
+import EventLoop
+import MusterCore
+import Postgres
+
+/// Everybody comes back at once, to rooms in which nothing happened: what PostgreSQL is asked.
+///
+/// The statements are those that `pg_stat_statements` counts; in the end a message must still reach everybody.
+struct ChatReturn {
+    /// Rooms of each person.
+    private static let roomsEach = 10
+    /// Rooms in which something is said in the end.
+    private static let said = 20
+    private static let patience: Int64 = 60_000
+
+    let people: Int
+    let gateways: Int
+
+    /// Measures as often as the context says.
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.with(context, countsStatements: true) { stage in
+            let population = try await BenchPopulation.make(self.people, groupSize: 0, in: stage.directory, context)
+            context.progress.show("making groups")
+            try await BenchStage.blocking { try self.addGroups(of: population, stage) }
+            return try await stage.withServer(context, sessions: self.people, gateways: self.gateways) { server in
+                var outcome = try await BenchStage.loading { try self.measure(population, server, stage, context) }
+                outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+                return outcome
+            }
+        }
+    }
+
+    /// How many rooms a person is in.
+    private var rooms: Int { min(Self.roomsEach, self.people) }
+
+    /// Who is in a group beside the first is who follows them.
+    private func groups(of person: Int) -> [GroupID] {
+        (0..<self.rooms).map { GroupID(Int64((person + self.people - $0) % self.people + 1)) }
+    }
+
+    /// Makes a group for each person, with those who follow, by triggers each with its room.
+    private func addGroups(of population: BenchPopulation, _ stage: BenchStage) throws {
+        let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(600))
+        try session.connect()
+        defer { session.close() }
+        let users = population.people.map(\.user.rawValue)
+        for start in stride(from: 0, to: self.people, by: 500) {
+            let firsts = start..<min(start + 500, self.people)
+            let seats = firsts.flatMap { first in (0..<self.rooms).map { (first, (first + $0) % self.people, $0) } }
+            try session.pipeline([
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
+                    SELECT x.id, 'bench-' || x.id, 150, 180, 2, 1200, now() FROM unnest($1::bigint[]) AS x(id)
+                    """,
+                    [.int64Array(firsts.map { Int64($0 + 1) })]
+                ),
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.membership (group_id, user_id, role, visible_since, joined_at)
+                    SELECT x.group_id, x.user_id, x.role::muster.member_role, now(), now()
+                    FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS x(group_id, user_id, role)
+                    """,
+                    [
+                        .int64Array(seats.map { Int64($0.0 + 1) }), .int64Array(seats.map { users[$0.1] }),
+                        .textArray(seats.map { $0.2 == 0 ? "owner" : "member" }),
+                    ]
+                ),
+            ])
+        }
+        for table in ["grp", "membership", "room", "room_member", "message"] {
+            try session.execute("ANALYZE muster.\(table)")
+        }
+    }
+
+    /// Blocks.
+    private func measure(
+        _ population: BenchPopulation,
+        _ server: ServerProcess,
+        _ stage: BenchStage,
+        _ context: BenchContext
+    ) throws -> BenchOutcome {
+        let database = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(60))
+        try database.connect()
+        defer { database.close() }
+        let groups: [[GroupID]] = population.people.indices.map { self.groups(of: $0) }
+        let greeting = RoomsGreeting(tokens: population.people.map(\.token)) { groups[$0] }
+        let fleet = SessionFleet(self.people, server: server.endpoint, greeting: greeting)
+        let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        try fleet.connect(window: 256, timeout: 600_000, context)
+        greeting.resumes = true
+        let clock = MonotonicClock.system
+        var outcome = BenchOutcome()
+        for number in 1...context.runs {
+            context.progress.step("run \(number) of \(context.runs): \(self.people) come back")
+            fleet.cutAll()
+            // The old sockets are closed before the new ones come: there is room for everybody once.
+            try fleet.listen(seconds: 2, context)
+            try database.execute("SELECT pg_stat_statements_reset()::text AS done")
+            let before = meter.read()
+            let start = clock.nanoseconds
+            try fleet.connect(window: self.people, timeout: 600_000, context)
+            let back = Double((fleet.readyAt.max() ?? start) - start) / 1e6
+            // Rooms are read behind the rosters, and nothing says when: until nothing is asked any more.
+            let (all, rooms) = try self.settledCounts(database, fleet, context)
+            let used = meter.read().since(before)
+            let each = Double(rooms) / Double(self.people)
+            if rooms < self.people { outcome.failures.append("only \(rooms) statements asked for rooms") }
+            if each >= Double(self.rooms) { outcome.failures.append("each room is asked for by itself") }
+            outcome.runs.append([
+                BenchFigure("return_room_statements", "back: statements about rooms, a session", each, ""),
+                BenchFigure("return_statements", "all statements, a session", Double(all) / Double(self.people), ""),
+                BenchFigure("return_last_ms", "the last is back after", back, "ms"),
+                BenchFigure(
+                    "return_server_us",
+                    "server CPU per session",
+                    Double(used.server) / 1000 / Double(self.people),
+                    "µs"
+                ),
+                BenchFigure(
+                    "return_postgres_us",
+                    "PostgreSQL CPU per session",
+                    Double(used.postgres) / 1000 / Double(self.people),
+                    "µs"
+                ),
+            ])
+        }
+        let missing = try self.say(in: groups, fleet, context)
+        if missing > 0 { outcome.failures.append("\(missing) people were not told what was said in their rooms") }
+        if fleet.dropped > 0 { outcome.failures.append("\(fleet.dropped) sessions were dropped") }
+        return outcome
+    }
+
+    /// What was asked, when nothing has been asked about rooms for a second.
+    private func settledCounts(
+        _ database: PostgresSession,
+        _ fleet: SessionFleet,
+        _ context: BenchContext
+    ) throws -> (all: Int64, rooms: Int64) {
+        var last: Int64 = -1
+        while true {
+            let row = try database.execute(
+                """
+                SELECT coalesce(sum(calls), 0)::bigint AS calls,
+                    coalesce(sum(calls) FILTER (WHERE query LIKE '%muster.room%'), 0)::bigint AS rooms
+                FROM pg_stat_statements WHERE query NOT LIKE '%pg_stat_statements%'
+                """
+            ).onlyRow()
+            let (all, rooms) = (try row?.int64("calls") ?? 0, try row?.int64("rooms") ?? 0)
+            if rooms == last { return (all, rooms) }
+            last = rooms
+            try fleet.listen(seconds: 1, context)
+        }
+    }
+
+    /// Lets somebody say something in some rooms.
+    ///
+    /// - Returns: how many of those who are in them were not told.
+    private func say(in groups: [[GroupID]], _ fleet: SessionFleet, _ context: BenchContext) throws -> Int {
+        var awaited: Set<[Int]> = []
+        let firsts = Array(stride(from: 0, to: self.people, by: max(1, self.people / Self.said)))
+        for first in firsts {
+            for place in 0..<self.rooms { awaited.insert([(first + place) % self.people, first + 1]) }
+        }
+        fleet.onFrame = { session, frame in
+            guard ByteScanner.begins(frame, with: #"{"type":"chat","#),
+                let room = UpdateScanner.number(after: #""room":""#, in: frame)
+            else { return }
+            awaited.remove([session, Int(room)])
+        }
+        for first in firsts {
+            let frame = #"{"type":"chat.send","id":1,"room":"\#(first + 1)","key":"k","text":"Who is back?"}"#
+            Array(frame.utf8).withUnsafeBytes { fleet.send($0, from: first) }
+        }
+        let clock = MonotonicClock.system
+        let deadline = clock.milliseconds + Self.patience
+        while !awaited.isEmpty, clock.milliseconds < deadline {
+            fleet.turn(timeoutNanoseconds: 10_000_000)
+            try context.checkStop()
+        }
+        fleet.onFrame = { _, _ in }
+        return awaited.count
+    }
+}

@@ -1,0 +1,91 @@
+import MusterCore
+import MusterWire
+
+/// Comes in beside people's phones: with a full client, or with a watch.
+final class AudienceGreeting: FleetGreeting {
+    /// What a session is.
+    enum Kind: String {
+        /// A client that shows the whole group, such as a page.
+        case full
+        /// A watch, which is sent glances.
+        case watch
+    }
+
+    private let kind: Kind
+    private let population: BenchPopulation
+    private let each: Int
+    private let group: Int
+
+    /// Prepares full clients of the first `each` members of each group, or `each` watches of everybody.
+    init(_ kind: Kind, _ population: BenchPopulation, each: Int, groupSize group: Int) {
+        self.kind = kind
+        self.population = population
+        self.each = each
+        self.group = group
+    }
+
+    /// How many sessions there are.
+    var count: Int {
+        switch self.kind {
+        case .full: self.population.people.count / self.group * self.each
+        case .watch: self.population.people.count * self.each
+        }
+    }
+
+    let path = "/v1/ws"
+
+    var subprotocol: String? {
+        switch self.kind {
+        case .full: "muster.v1"
+        case .watch: "muster.watch.v1"
+        }
+    }
+
+    func hello(of session: Int) -> [UInt8] {
+        ClientFrame.hello(
+            Hello(
+                tag: .number(1),
+                token: self.population.people[self.person(of: session)].token,
+                device: .init(
+                    key: "bench-\(self.kind.rawValue)-\(session % self.each)",
+                    name: "Bench",
+                    kind: self.device
+                )
+            )
+        ).encoded
+    }
+
+    func receive(_ frame: [UInt8], by session: Int) -> GreetingStep {
+        guard let document = try? JSONDocument(frame) else { return .wait }
+        switch document["type"].string {
+        case self.firstFrame: return .ready
+        case "error": return .refused(String(decoding: frame, as: UTF8.self))
+        case _: return .wait
+        }
+    }
+
+    private func person(of session: Int) -> Int {
+        switch self.kind {
+        case .full: session / self.each * self.group + session % self.each
+        case .watch: session / self.each
+        }
+    }
+
+    private var device: DeviceKind {
+        switch self.kind {
+        case .full: .browser
+        case .watch: .watch
+        }
+    }
+
+    /// The first frame that shows something.
+    private var firstFrame: String {
+        switch self.kind {
+        case .full: "roster"
+        case .watch: "glance"
+        }
+    }
+}
+
+@available(*, unavailable)
+extension AudienceGreeting: Sendable {}

@@ -1,0 +1,63 @@
+import EventLoop
+import MusterCore
+
+/// Muster's rooms: `chat.send` out, `chat` and the answers in.
+///
+/// Every message comes to each of the others once, in order.
+final class ChatDialect: FanoutDialect {
+    let acknowledgements = Acknowledgements.each
+    private let groups: [GroupID]
+    private let clock = MonotonicClock.system
+    /// Numbers of earlier runs are below.
+    private var base = 0
+    private var total = 0
+    private let sessions: Int
+
+    /// Learns whose rooms there are.
+    init(_ population: BenchPopulation) {
+        self.groups = population.groups
+        self.sessions = population.people.count
+    }
+
+    func begin(total: Int) {
+        self.base += self.total
+        self.total = total
+    }
+
+    func write(_ fix: LoadFix, into text: inout FrameText) {
+        text.clear()
+        text.append(#"{"type":"chat.send","id":"#)
+        text.append(fix.sequence)
+        text.append(#","room":""#)
+        text.append(self.groups[fix.group].rawValue)
+        text.append(#"","key":"b"#)
+        text.append(Int64(self.base + fix.number))
+        text.append(#"","text":"On my way, ten minutes"}"#)
+    }
+
+    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger) {
+        let now = self.clock.nanoseconds
+        if ByteScanner.begins(frame, with: #"{"type":"chat","#) {
+            let marker: StaticString = #""key":"b"#
+            let sought = UnsafeRawBufferPointer(start: marker.utf8Start, count: marker.utf8CodeUnitCount)
+            var rest = frame
+            while let found = ByteScanner.number(after: sought, in: rest) {
+                let number = Int(found.value) - self.base
+                // What is left of an earlier run counts for nothing, and one's own comes back, too.
+                if number >= 0, number % self.sessions != session { ledger.delivered(number, to: session, now: now) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[found.end...])
+            }
+        } else if ByteScanner.begins(frame, with: #"{"type":"ok","#) {
+            guard let sequence = UpdateScanner.number(after: #""id":"#, in: frame) else { return }
+            ledger.acknowledged(upTo: sequence, of: session, now: now)
+        } else if ByteScanner.begins(frame, with: #"{"type":"error""#) {
+            ledger.tally.errors += 1
+            ledger.tally.lastError = String(decoding: frame, as: UTF8.self)
+        } else if ByteScanner.begins(frame, with: #"{"type":"chat_gap""#) {
+            ledger.tally.misreadFrames += 1
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ChatDialect: Sendable {}

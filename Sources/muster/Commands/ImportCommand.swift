@@ -1,0 +1,116 @@
+import Foundation
+import MusterCore
+import MusterServer
+import MusterStore
+import Postgres
+
+/// `muster import`: files of others into the database.
+enum ImportCommand: Command {
+    static let name = "import"
+    static let summary = "Import places, so that people can say in words where they are."
+    static let usage = "places FILE… [options]"
+    static let discussion = """
+        Files are known by their names:
+
+          cities500.txt, BR.zip      dumps of GeoNames
+          Helsinki.osm.pbf           an extract of OpenStreetMap: towns, streets, houses, and where one goes;
+                                     read by osmium-tool
+          spots.geojson, .geojsonl   features with a name
+
+        Each file is a gazetteer of its own, in the place of what an earlier file of its name brought, and a place that two
+        files of one kind have belongs to the later one. A file is imported whole or not at all: until it is, and when the
+        import fails, what was there before serves. A file in which more than one row in a hundred is damaged is refused.
+
+        Names of countries and states are read from GeoNames' countryInfo.txt and admin1Codes.txt beside the file, or those
+        that libtimezonemap-data brings. A server may run meanwhile.
+        """
+    static let options = [
+        Option("licence", .one("TEXT"), help: "under which licence the places of .geojson files may be shown"),
+        Option("attribution", .one("TEXT"), help: "whom to name beside them [the file's name]"),
+        Option(
+            "database-url",
+            .one("URL"),
+            alias: "DATABASE_URL",
+            help: "use this PostgreSQL instead of a private one (also: DATABASE_URL)"
+        ),
+        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
+        Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
+        Option(
+            "places-dir",
+            .one("DIR"),
+            default: AreaTable.installedFolder,
+            help: "the folder of GeoNames' tables of countries and states"
+        ),
+    ]
+
+    static func run(_ values: OptionValues) async throws -> Int32 {
+        guard values.operands.first == "places" else { throw UsageError("imports 'places' and nothing else") }
+        let paths = values.operands.dropFirst()
+        guard !paths.isEmpty else { throw UsageError("names no file") }
+        guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
+            throw UsageError("no folder 'sql' here or beside the program: name it with --sql-dir")
+        }
+        var files: [PlaceFile] = []
+        for path in paths {
+            var file: PlaceFile
+            do throws(PlaceImportError) { file = try PlaceFile(path: path) } catch { throw UsageError(error.message) }
+            if file.format == .geoJSON {
+                file.licence = values.text("licence") ?? file.licence
+                file.attribution = values.text("attribution") ?? file.attribution
+            }
+            files.append(file)
+        }
+        let (wanted, installed, database) = (files, values.text("places-dir") ?? "", values.database)
+        try await BlockingWork.run(named: "import") { () throws in
+            try database.withConnection { connectionString in
+                let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
+                try session.connect(timeout: .seconds(30))
+                defer { session.close() }
+                try Migrator(directory: "\(sql)/migrations").migrate(session)
+                for file in wanted { try self.importPlaces(file, installed, session) }
+            }
+        }
+        return 0
+    }
+
+    private static func importPlaces(_ file: PlaceFile, _ installed: String, _ session: PostgresSession) throws {
+        let line = ImportProgress(file.path)
+        let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
+        var work = PlaceImport(file, into: session, folders: [folder, installed]) { line.show($0) }
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        let report: PlaceImport.Report
+        do {
+            defer { line.end() }
+            report = try work.run(at: now)
+        }
+        var text = "\(report.source): \(report.places) places with \(report.names) names"
+        if report.badRows > 0 {
+            let lines = report.firstBadRows.map(String.init).joined(separator: ", ")
+            text += "; \(report.badRows) damaged rows left out (lines \(lines))"
+        }
+        print(text)
+    }
+}
+
+/// One line on a terminal's standard error that says how far an import is; nothing elsewhere.
+private final class ImportProgress {
+    private let name: String
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    init(_ path: String) { self.name = URL(fileURLWithPath: path).lastPathComponent }
+
+    func show(_ progress: PlaceImport.Progress) {
+        switch progress {
+        case .read(let places, let share):
+            self.write("\(self.name): \(share.map { "\(Int($0 * 100)) %, " } ?? "")\(places) places")
+        case .indexing(let places): self.write("\(self.name): indexing \(places) places")
+        }
+    }
+
+    func end() { self.write("") }
+
+    private func write(_ text: String) {
+        guard self.isShown else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+}

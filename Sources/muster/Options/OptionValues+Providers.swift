@@ -1,0 +1,79 @@
+import Foundation
+import MusterServer
+import OutboundHTTP
+
+extension OptionValues {
+    /// The options of whom the server asks beyond itself.
+    static let providerOptions = [
+        Option("contact", .one("ADDRESS"), help: "mailto: or URL by which servers that we ask can reach you"),
+        Option(
+            "geocoder-url",
+            .one("URL"),
+            help: "a Photon server, asked for streets and names that are not known here"
+        ),
+        Option("places-url", .one("URL"), help: "a server that is asked for places of a category"),
+        Option("places-kind", .one("KIND"), default: "overpass", help: "its language: overpass or yelp"),
+        Option("places-key-file", .one("FILE"), help: "the file of its secret (also: MUSTER_PLACES_KEY)"),
+        Option("places-concurrency", .one("N"), default: "2", help: "requests that may be with it at a time"),
+        Option("router-url", .one("URL"), help: "an OSRM server for ways on foot"),
+        Option(
+            "geoip",
+            .one("FILE"),
+            help: "a MaxMind database that guesses positions by address; SIGHUP reads it anew"
+        ),
+        Option("provider-timeout", .one("MS"), default: "3000", help: "milliseconds for a request to these servers"),
+    ]
+
+    /// Whom the server may ask beyond itself.
+    ///
+    /// - Throws: when an option makes no sense.
+    func providers(secret: String?) throws(UsageError) -> ProviderConfiguration {
+        var providers = ProviderConfiguration()
+        if let contact = self.text("contact") {
+            guard ["mailto:", "https://", "http://"].contains(where: { contact.hasPrefix($0) }),
+                contact.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: ")") })
+            else { throw UsageError("--contact takes a mailto: address or a URL, not '\(contact)'") }
+            providers.contact = contact
+        }
+        providers.geocoder = try self.address("geocoder-url")
+        providers.places = try self.address("places-url")
+        providers.router = try self.address("router-url")
+        let kind = self.text("places-kind") ?? ""
+        guard let known = ProviderConfiguration.PlacesKind(rawValue: kind) else {
+            throw UsageError("--places-kind is overpass or yelp, not '\(kind)'")
+        }
+        providers.placesKind = known
+        providers.placesKey = try self.secret(file: "places-key-file") ?? secret
+        providers.placesConcurrency = try self.integer("places-concurrency", in: 1...100)
+        providers.timeout = Int64(try self.integer("provider-timeout", in: 100...60_000))
+        if let file = self.text("geoip") {
+            guard FileManager.default.isReadableFile(atPath: file) else {
+                throw UsageError("--geoip: cannot read '\(file)'")
+            }
+            providers.addressFile = file
+        }
+        return providers
+    }
+
+    private func address(_ option: String) throws(UsageError) -> OperatorURL? {
+        guard let text = self.text(option) else { return nil }
+        do throws(OperatorURL.Problem) {
+            return try OperatorURL(configured: text)
+        } catch {
+            throw UsageError("--\(option) \(error): '\(text)'")
+        }
+    }
+
+    /// The one line of a file.
+    private func secret(file option: String) throws(UsageError) -> String? {
+        guard let file = self.text(option) else { return nil }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw UsageError("--\(option): cannot read '\(file)'")
+        }
+        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw UsageError("--\(option): '\(file)' must hold one line of ASCII")
+        }
+        return secret
+    }
+}

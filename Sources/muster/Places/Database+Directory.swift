@@ -1,0 +1,24 @@
+import MusterServer
+import MusterStore
+import Postgres
+
+extension ServerConfiguration.Database {
+    /// Runs `body` with a directory.
+    func withDirectory<Value: Sendable>(_ body: @Sendable (Directory) async throws -> Value) async throws -> Value {
+        let database = try await BlockingWork.run(named: "database") { () throws(PostgresError) in
+            try OpenDatabase(self)
+        }
+        var configuration = PostgresPool.Configuration(connectionString: database.connectionString)
+        configuration.size = 1
+        let pool = PostgresPool(configuration)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(Directory(pool: pool)))
+        } catch {
+            result = .failure(error)
+        }
+        await pool.close()
+        await BlockingWork.run(named: "database") { () throws(Never) in database.close() }
+        return try result.get()
+    }
+}

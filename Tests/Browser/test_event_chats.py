@@ -1,0 +1,213 @@
+"""Chats of events: guests talk beside the event, badges and notices lead there; people are blocked and unblocked."""
+
+import re
+
+import pytest
+from axe import finds_nothing
+from playwright.sync_api import expect
+from test_events import make
+from test_page import PHONE, broken_references, nameless
+
+
+@pytest.fixture
+def two(window, request, server):
+    """Two people who share no group; Ada hosts the only event, and Ben looks at it."""
+    server.sql("DELETE FROM muster.event;")
+    ada, ben = window(**getattr(request, "param", {})), window(**getattr(request, "param", {}))
+    for each, name in ((ada, "Ada"), (ben, "Ben")):
+        each.open().sign_up(name)
+        each.create_group(f"The friends of {name}")
+    ada.visit("events")
+    make(ada, "Climbing at six")
+    ben.page.goto(ben.url + f"/#/events/{event_id(server)}")
+    expect(ben.at("event-view")).to_contain_text("Climbing at six")
+    return ada, ben
+
+
+def event_id(server):
+    return server.sql("SELECT max(id) FROM muster.event;")[0][0]
+
+
+def chat(window):
+    """The conversation that is seen."""
+    return window.at("conversation").filter(visible=True)
+
+
+def say(window, text):
+    box = chat(window).get_by_test_id("chat-input")
+    box.fill(text)
+    box.press("Enter")
+
+
+def said(window, text):
+    """The entry that says this."""
+    return chat(window).get_by_test_id("chat-entry").filter(has=window.page.get_by_text(text, exact=True))
+
+
+def test_guests_talk_beside_the_event_and_are_led_there(two, server):
+    ada, ben = two
+    say(ada, "Who brings a rope?")
+    expect(said(ada, "Who brings a rope?")).to_be_visible()
+    expect(chat(ben)).to_have_count(0)
+    ben.at("rsvp-maybe").click()
+    # A guest reads what was said before.
+    expect(said(ben, "Who brings a rope?")).to_be_visible()
+    finds_nothing(ben, "an event with its chat")
+
+    # Ada looks elsewhere: badges count, and the notice leads back.
+    ada.visit("people")
+    say(ben, "I do, @Ada")
+    expect(ada.at("chats-unread")).to_have_text("1")
+    notice = ada.at("notice").filter(has_text="mentions you")
+    expect(notice).to_contain_text("Ben mentions you in Climbing at six")
+    finds_nothing(ada, "a mention in an event")
+    ada.at("chats-open").click()
+    row = ada.at(f"chat-{event_id(server)}")
+    expect(row).to_contain_text("Climbing at six")
+    expect(row.get_by_test_id("chat-kind")).to_have_text("event")
+    expect(row.get_by_test_id("chat-last")).to_have_text("Ben: I do, @Ada")
+    expect(row.get_by_test_id("chat-unread")).to_have_text("@ 1")
+    finds_nothing(ada, "the list of chats with an event's")
+    notice.get_by_test_id("notice-open").click()
+    expect(said(ada, "I do, @Ada")).to_be_in_viewport()
+    expect(ada.at("chats-unread")).to_have_text("0")
+    ada.visit("people")
+    ada.at("chats-open").click()
+    ada.at(f"chat-{event_id(server)}").click()
+    expect(said(ada, "I do, @Ada")).to_be_visible()
+    chat(ada).get_by_test_id("chat-input").press_sequentially("Fine, I bring another", delay=200)
+    expect(chat(ben).get_by_test_id("chat-typing")).to_have_text("Ada is writing…")
+    chat(ada).get_by_test_id("chat-input").press("Enter")
+    expect(said(ben, "Fine, I bring another")).to_be_visible()
+
+    # The host may delete what others say, and says what changes; the chat is called as the event is.
+    said(ada, "I do, @Ada").get_by_test_id("chat-delete").click()
+    expect(said(ben, "This message was deleted.")).to_be_visible()
+    ada.at("chat-event").click()
+    ada.at("event-edit").click()
+    ada.at("event-title").fill("Bouldering")
+    ada.at("event-submit").click()
+    expect(said(ben, "Bouldering has another name.")).to_be_visible()
+    ada.visit("people")
+    ada.at("chats-open").click()
+    expect(ada.at(f"chat-{event_id(server)}")).to_contain_text("Bouldering")
+
+    # Who does not come has no chat, here and in the list.
+    ben.at("rsvp-no").click()
+    expect(chat(ben)).to_have_count(0)
+    ben.visit("people")
+    ben.at("chats-open").click()
+    expect(ben.at(f"chat-{event_id(server)}")).to_have_count(0)
+    for each in two:
+        assert nameless(each) == []
+        assert broken_references(each) == []
+
+
+@pytest.mark.parametrize("two", [PHONE], indirect=True)
+def test_on_a_phone_people_are_blocked_from_message_and_guest_list_and_unblocked(two):
+    ada, ben = two
+    ben.at("rsvp-yes").click()
+    say(ben, "Hello Ada")
+    expect(said(ada, "Hello Ada")).to_be_visible()
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    finds_nothing(ada, "an event with its chat on a phone")
+    said(ada, "Hello Ada").get_by_test_id("chat-block").click()
+    finds_nothing(ada, "the question whether to block")
+    ada.at("block-confirm").click()
+    expect(said(ada, "Hello Ada")).to_have_count(0)
+    say(ben, "Are you there, @Ada?")
+    expect(said(ben, "Are you there, @Ada?").get_by_test_id("chat-note")).to_have_text("")
+    ada.visit("you")
+    expect(ada.at("blocked")).to_contain_text("Ben")
+    finds_nothing(ada, "the blocked people on a phone")
+    # It holds over a reload, and no notice of a blocked one comes.
+    ada.page.reload()
+    ada.is_live()
+    expect(ada.at("blocked")).to_contain_text("Ben")
+    expect(ada.at("notice")).to_have_count(0)
+    ada.at("unblock").click()
+    expect(ada.at("blocked-state")).to_have_text("You block nobody.")
+    finds_nothing(ada, "nobody blocked")
+    ada.visit("events")
+    ada.at("events-mine").click()
+    ada.at("my-event").get_by_role("button").click()
+    expect(said(ada, "Are you there, @Ada?")).to_be_visible()
+    ada.at("guest-block").click()
+    ada.at("block-confirm").click()
+    expect(said(ada, "Hello Ada")).to_have_count(0)
+    expect(ada.at("guest-block")).to_have_text("Unblock")
+    ada.at("guest-block").click()
+    expect(said(ada, "Hello Ada")).to_be_visible()
+
+
+def test_a_person_on_the_map_is_blocked_and_unblocked(window):
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Sunday climbers")
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    ben.follow_gps(48.2082, 16.3738)
+    ada.row("Ben").click()
+    block = ada.page.get_by_test_id(re.compile("^callout-[0-9]")).get_by_test_id("callout-block")
+    block.click()
+    ada.at("block-confirm").click()
+    expect(block).to_have_text("Unblock")
+    block.click()
+    expect(block).to_have_text("Block")
+    ada.visit("you")
+    expect(ada.at("blocked-state")).to_have_text("You block nobody.")
+
+
+def test_a_long_list_of_guests_is_paged(two, server):
+    ada, _ = two
+    server.sql(
+        """INSERT INTO muster.account (id, username, password_hash, name, created_at)
+        SELECT 7000000 + n, 'guest-' || n, 'x', 'G' || lpad(n::text, 3, '0'), now() FROM generate_series(1, 130) n;
+        INSERT INTO muster.event_guest (event_id, user_id, rsvp, asked_at)
+        SELECT (SELECT max(id) FROM muster.event), 7000000 + n, 'maybe', date_trunc('milliseconds', now()) + n * interval '1 ms' FROM generate_series(1, 130) n;
+        UPDATE muster.event SET revision = revision + 1;"""
+    )
+    expect(ada.at("event-coming")).to_contain_text("130 may come")
+    expect(ada.at("guest")).to_have_count(100)
+    expect(ada.at("event-guests")).to_have_attribute("aria-label", "The first 100 guests")
+    ada.at("guests-more").click()
+    expect(ada.at("guest")).to_have_count(130)
+    expect(ada.at("guest").nth(100)).to_be_focused()
+    expect(ada.at("guests-more")).to_be_hidden()
+    expect(ada.at("event-guests")).to_have_attribute("aria-label", "130 guests")
+    finds_nothing(ada, "many guests")
+    # Somebody answers: the place in the list is kept.
+    server.sql("UPDATE muster.event_guest SET rsvp = 'yes' WHERE user_id = 7000001; UPDATE muster.event SET revision = revision + 1;")
+    expect(ada.at("event-coming")).to_contain_text("1 come")
+    expect(ada.at("guest")).to_have_count(130)
+
+
+def test_what_is_said_first_in_a_room_is_seen_by_who_looks_at_it_already(two):
+    ada, ben = two
+    ben.at("rsvp-yes").click()
+    for each in two:
+        expect(chat(each).get_by_test_id("chat-state")).to_have_text("Nothing said yet.")
+    say(ada, "First")
+    for each in two:
+        expect(said(each, "First")).to_be_visible()
+        expect(chat(each).get_by_test_id("chat-state")).to_have_text("")
+    expect(ben.at("chats-unread")).to_be_hidden()
+
+
+def test_who_is_in_no_group_has_chats_of_events_all_the_same(window, server):
+    ada, cy = window(), window()
+    ada.open().sign_up("Ada")
+    ada.create_group("The friends of Ada")
+    ada.visit("events")
+    make(ada, "For everybody")
+    cy.open(f"/#/events/{event_id(server)}").sign_up("Cy")
+    cy.page.goto(cy.url + f"/#/events/{event_id(server)}")
+    cy.at("rsvp-yes").click()
+    say(ada, "Welcome")
+    expect(said(cy, "Welcome")).to_be_visible()
+    cy.visit("people")
+    expect(cy.at("no-groups")).to_be_visible()
+    expect(cy.at("chat-open")).to_be_hidden()
+    finds_nothing(cy, "no group, and chats")
+    cy.at("chats-open").click()
+    cy.at(f"chat-{event_id(server)}").click()
+    expect(said(cy, "Welcome")).to_be_visible()
+    expect(cy.at("no-groups")).to_be_hidden()

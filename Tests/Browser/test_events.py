@@ -1,0 +1,157 @@
+"""Events: made on the map, found by others as their maps move, answered, and read by calendars."""
+
+import datetime
+import urllib.request
+
+import icalendar
+import pytest
+from axe import finds_nothing
+from playwright.sync_api import expect
+from test_page import PHONE, broken_references, nameless
+
+
+@pytest.fixture
+def two(window, request, server):
+    """Two people who share no group, at the events; there are none."""
+    server.sql("DELETE FROM muster.event;")
+    ada, ben = window(**getattr(request, "param", {})), window()
+    for each, name in ((ada, "Ada"), (ben, "Ben")):
+        each.open().sign_up(name)
+        each.create_group(f"The friends of {name}")
+        each.visit("events")
+        expect(each.at("events-count")).to_contain_text("No events here")
+    return ada, ben
+
+
+def make(window, title, **fields):
+    """Makes an event in the middle of the map."""
+    window.at("event-new").click()
+    window.at("event-title").fill(title)
+    for name, value in fields.items():
+        control = window.at(f"event-{name}")
+        if value is True:
+            control.check()
+        else:
+            control.fill(value)
+    window.at("event-submit").click()
+    window.at("point-here").click()
+    expect(window.at("pin-preview")).to_be_visible()
+    window.at("pin-post").click()
+    expect(window.at("event-view")).to_contain_text(title)
+
+
+def pan(window, right):
+    """Moves the map by so many pixels with the mouse."""
+    box = window.at("map").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    window.page.mouse.move(x, y)
+    window.page.mouse.down()
+    window.page.mouse.move(x - right, y, steps=8)
+    window.page.mouse.up()
+
+
+def test_an_event_appears_where_anothers_map_is_and_is_answered(two, server):
+    ada, ben = two
+    make(ada, "Climbing at six", capacity="1", place="The wall; left, up", text="Bring \"shoes\"\nand ropes " + "é" * 60, hide=True)
+    for each in (ada, ben):
+        expect(each.page.locator(".event-marker")).to_have_count(1)
+    expect(ada.at("event-where")).to_have_text("The wall; left, up")
+    expect(ben.at("event")).to_have_count(1)
+    expect(ben.at("event")).to_contain_text("0 of 1 places taken")
+    finds_nothing(ben, "the list of events")
+    ben.at("event-open").click()
+    expect(ben.at("event-where")).to_contain_text("shown to who comes")
+    ben.at("rsvp-yes").click()
+    expect(ben.at("event-standing")).to_have_text("You come")
+    expect(ben.at("event-where")).to_have_text("The wall; left, up")
+    expect(ben.at("event-guests")).to_contain_text("You")
+    expect(ada.at("event-coming")).to_have_text("1 of 1 places taken")
+    expect(ada.at("event-guests")).to_contain_text("Ben")
+    for each in two:
+        assert nameless(each) == []
+        assert broken_references(each) == []
+    finds_nothing(ada, "an event")
+
+    # A calendar program reads the file, and finds what was written.
+    address = ben.at("event-calendar").get_attribute("href")
+    with urllib.request.urlopen(server.url + address) as answer:
+        file = answer.read()
+    assert all(len(line) <= 75 for line in file.split(b"\r\n"))
+    [event] = icalendar.Calendar.from_ical(file).walk("VEVENT")
+    assert str(event["SUMMARY"]) == "Climbing at six"
+    assert str(event["LOCATION"]) == "The wall; left, up"
+    assert str(event["DESCRIPTION"]) == "Bring \"shoes\"\nand ropes " + "é" * 60
+    assert event["SEQUENCE"] == 1
+    assert event["DTSTART"].dt.utcoffset() == datetime.timedelta(0)
+    assert event["DTEND"].dt - event["DTSTART"].dt == datetime.timedelta(hours=2)
+
+    # The host calls it off: whoever comes is told, and nobody finds it any more.
+    ada.at("event-cancel").click()
+    ada.at("event-cancel-confirm").click()
+    expect(ben.at("notice")).to_contain_text("Climbing at six is off")
+    expect(ben.at("event-off")).to_have_text("It is called off.")
+    for each in two:
+        expect(each.page.locator(".event-marker")).to_have_count(0)
+    finds_nothing(ben, "an event that is off")
+
+
+def test_the_search_follows_the_map_and_its_circle_and_a_card_leaves_when_the_map_moves(two):
+    ada, ben = two
+    make(ada, "Here", category="sport")
+    ada.at("events-discover").click()
+    expect(ada.at("event")).to_have_count(1)
+    # Near enough that a little way leads past the event, and back.
+    ada.page.locator(".event-marker").click()
+    card = ada.page.get_by_test_id("event-card-open")
+    expect(card).to_be_visible()
+    finds_nothing(ada, "the card of an event")
+    pan(ada, 240)
+    expect(card).to_have_count(0)
+    ada.at("events-where").select_option("center")
+    expect(ada.at("events-radius")).to_be_visible()
+    expect(ada.page.locator(".event-circle")).to_have_count(1)
+    ada.at("events-radius").fill("0")
+    expect(ada.at("events-far")).to_have_text("500 m")
+    expect(ada.at("event")).to_have_count(0)
+    ada.at("events-where").select_option("view")
+    ada.page.get_by_role("button", name="Zoom out").click()
+    expect(ada.at("event")).to_have_count(1)
+    ada.page.locator(".event-filters summary").click()
+    ada.at("events-category").fill("music")
+    expect(ada.at("event")).to_have_count(0)
+    ada.at("events-category").fill("sport")
+    expect(ada.at("event")).to_have_count(1)
+    expect(ada.page.locator(".event-circle")).to_have_count(0)
+    finds_nothing(ada, "the filters")
+    ada.at("events-mine").click()
+    expect(ada.at("my-event")).to_contain_text("You host it")
+    finds_nothing(ada, "one's own events")
+    # What changes elsewhere changes here.
+    ada.at("my-event").get_by_role("button").click()
+    ada.at("event-edit").click()
+    ada.at("event-title").fill("There")
+    finds_nothing(ada, "the form")
+    ada.at("event-submit").click()
+    expect(ada.at("event-view")).to_contain_text("There")
+    expect(ben.at("event")).to_contain_text("There")
+
+
+@pytest.mark.parametrize("two", [PHONE], indirect=True)
+def test_on_a_phone_an_event_is_made_with_the_keyboard_alone(two):
+    ada, ben = two
+    ada.at("event-new").focus()
+    ada.page.keyboard.press("Enter")
+    ada.page.keyboard.type("By keys")
+    finds_nothing(ada, "the form on a phone")
+    ada.page.keyboard.press("Enter")
+    expect(ada.at("point-here")).to_be_focused()
+    ada.page.keyboard.press("Enter")
+    expect(ada.at("pin-post")).to_be_focused()
+    ada.at("pin-preview").focus()
+    ada.page.keyboard.press("ArrowUp")
+    ada.at("pin-post").focus()
+    ada.page.keyboard.press("Enter")
+    expect(ada.at("event-view")).to_contain_text("By keys")
+    expect(ben.at("event")).to_contain_text("By keys")
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    finds_nothing(ada, "an event on a phone")

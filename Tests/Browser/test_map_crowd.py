@@ -1,0 +1,109 @@
+"""A hundred thousand spots: the page has of them what is seen, and stays quick as one moves about."""
+
+import json
+
+import pytest
+from map_spots import plant_many
+from muster_server import MusterServer
+from playwright.sync_api import expect
+from test_map import zoom_to
+from window import Window, until
+
+MANY = 100_000
+
+#: The most pins that there may be: what is seen of 1280 by 800 pixels, a little around it, and 40 pixels between any two.
+MOST_PINS = 900
+
+#: What a step over the map may cost the page, in seconds of its own thread: what others take of the processor is not its time.
+MOST_WORK = 0.5
+
+#: How long one task may be, in milliseconds of that thread, and how many of more than 50 ms there may be for a step.
+LONGEST = 250
+MOST_LONG = 0.5
+
+
+@pytest.fixture
+def crowded(browser):
+    """A server of its own with all those spots, and a window on it."""
+    server = MusterServer()
+    window = None
+    try:
+        server.start()
+        plant_many(server, MANY)
+        server.stop()
+        server.start()
+        window = Window(browser, server.url, viewport={"width": 1280, "height": 800})
+        yield window
+        assert window.complaints == []
+        assert server.problems() == []
+    finally:
+        if window:
+            window.context.close()
+        server.stop()
+        server.remove()
+
+
+def is_complete(window):
+    """Waits until all tiles have come that are watched, and all pins are made."""
+    window.page.wait_for_function("""() => {
+      const made = document.querySelectorAll(".spot-marker").length;
+      const isSame = made > 0 && made === window.made;
+      window.made = made;
+      return isSame;
+    }""", polling=300, timeout=60_000)
+    return window.page.locator(".spot-marker").count()
+
+
+def tasks(trace):
+    """How long the tasks of the pages' own threads were, in milliseconds of those threads."""
+    events = json.loads(trace)["traceEvents"]
+    pages = {(each["pid"], each["tid"]) for each in events if each["name"] == "thread_name" and each["args"]["name"] == "CrRendererMain"}
+    return [each["tdur"] / 1000 for each in events if each["name"].endswith("RunTask") and "tdur" in each and (each["pid"], each["tid"]) in pages]
+
+
+def test_a_hundred_thousand_spots_leave_the_page_quick(browser, crowded):
+    ada = crowded
+    ada.open().sign_up("Ada")
+    ada.create_group("Friends")
+    ada.follow_gps(48.2082, 16.3738)
+    ada.visit("places")
+    session = ada.context.new_cdp_session(ada.page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def measured(name):
+        return next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == name)
+
+    steps, most = [], 0
+    whole, long, count = 0, [], 0
+    for zoom in (16, 14, 12, 10, 8, 6):
+        zoom_to(ada, zoom)
+        is_complete(ada)
+        ada.at("map").focus()
+        browser.start_tracing(page=ada.page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowDown"):
+            before = measured("TaskDuration")
+            ada.page.keyboard.press(key)
+            most = max(most, is_complete(ada))
+            steps.append(measured("TaskDuration") - before)
+        found = tasks(browser.stop_tracing())
+        count += len(found)
+        long += [round(each) for each in found if each > 50]
+        if zoom == 6:
+            whole = sum(int(each) for each in ada.page.locator(".spot-marker").evaluate_all("(all) => all.map(({ dataset }) => dataset.count)"))
+    nodes = measured("Nodes")
+    # There and back again: what is not seen any more is used again.
+    for zoom in (14, 6, 14, 6):
+        zoom_to(ada, zoom)
+        is_complete(ada)
+    session.send("HeapProfiler.collectGarbage")
+    after = measured("Nodes")
+    figures = {"pins": most, "work": round(max(steps), 3), "long": len(long), "longest": max(long, default=0), "tasks": count, "steps": len(steps), "nodes": (nodes, after)}
+    print(figures)
+    assert whole > 0.95 * MANY, "all of them are on the map"
+    assert 100 < most < MOST_PINS, figures
+    assert max(steps) < MOST_WORK, figures
+    assert count > 10 * len(steps), "hardly any tasks were found"
+    assert len(long) <= MOST_LONG * len(steps) and max(long, default=0) < LONGEST, figures
+    assert after < nodes * 1.5 + 500, figures
+    expect(ada.at("toasts").locator(".toast.bad")).to_have_count(0)
+    until(ada.page, lambda: ada.page.locator(".spot-marker[tabindex='0']").count() == 1, "Tab reaches just one")

@@ -1,0 +1,186 @@
+"""Pins: posted in words, seen on the map and in the table by everybody, replaced after being asked, and deleted."""
+
+import re
+
+import pytest
+from axe import finds_nothing
+from playwright.sync_api import expect
+from test_page import PHONE, broken_references, nameless
+
+
+@pytest.fixture
+def two(window, request, server):
+    """Two people who share no group, with no pin but theirs."""
+    server.sql("DELETE FROM muster.pin;")
+    ada, ben = window(**getattr(request, "param", {})), window()
+    for each, name in ((ada, "Ada"), (ben, "Ben")):
+        each.open().sign_up(name)
+        each.create_group(f"The friends of {name}")
+        pins(each)
+    return ada, ben
+
+
+def pins(window):
+    """Goes to the pins."""
+    window.visit("places")
+    window.at("places-pins").click()
+    expect(window.at("places-pins")).to_have_attribute("aria-pressed", "true")
+
+
+def write(window, text, link=""):
+    """Fills the form in."""
+    window.at("pin-new").click()
+    window.at("pin-text").fill(text)
+    window.at("pin-link").fill(link)
+
+
+def point(window):
+    """Points at the middle of the map, and gives the marker of the preview."""
+    window.at("pin-point").click()
+    window.at("point-here").click()
+    marker = window.at("pin-preview")
+    expect(marker).to_be_visible()
+    return marker
+
+
+def place(window):
+    """Where the preview says that the pin will be."""
+    return tuple(float(part) for part in window.at("pin-where").inner_text().split(", "))
+
+
+def post(window, text, link=""):
+    write(window, text, link)
+    point(window)
+    window.at("pin-post").click()
+    expect(window.at("pin-bar")).to_have_count(0)
+    expect(window.at("own-pin")).to_contain_text(text)
+
+
+def test_a_pin_is_posted_and_stands_on_everybodys_map_and_in_the_table(two):
+    ada, ben = two
+    expect(ada.at("pins-state")).to_have_text("Nobody has posted a pin yet.")
+    post(ada, "At the fair", "https://münchen.example/fair")
+    row = ada.at("pin")
+    expect(row).to_contain_text("You")
+    expect(row).to_contain_text("At the fair")
+    link = row.get_by_role("link")
+    expect(link).to_have_attribute("rel", "noopener noreferrer")
+    expect(link).to_have_attribute("target", "_blank")
+    expect(row.get_by_test_id("link-host")).to_have_text("(xn--mnchen-3ya.example)")
+    # The map hears of it; the table when it is asked.
+    expect(ben.page.locator(".pin-marker")).to_have_count(1)
+    ben.at("pins-refresh").click()
+    expect(ben.at("pin")).to_contain_text("Ada")
+    expect(ben.at("pins-total")).to_have_text("1 pin")
+    for each in two:
+        assert nameless(each) == []
+        assert broken_references(each) == []
+    finds_nothing(ben, "the table of pins")
+    ben.at("pin-show").click()
+    callout = ben.page.get_by_test_id(re.compile("^pin-callout-"))
+    expect(callout).to_contain_text("At the fair")
+    expect(callout.get_by_test_id("link-host")).to_have_text("(xn--mnchen-3ya.example)")
+    finds_nothing(ben, "a pin on the map")
+    ben.page.keyboard.press("Escape")
+
+
+def test_the_marker_of_the_preview_is_dragged_or_moved_by_keys_before_it_is_posted(two, server):
+    ada, _ = two
+    write(ada, "Here")
+    marker = point(ada)
+    finds_nothing(ada, "the preview")
+    start = place(ada)
+    box = marker.bounding_box()
+    ada.page.mouse.move(box["x"] + 22, box["y"] + 22)
+    ada.page.mouse.down()
+    ada.page.mouse.move(box["x"] + 92, box["y"] - 28, steps=6)
+    ada.page.mouse.up()
+    dragged = place(ada)
+    assert dragged[0] > start[0] and dragged[1] > start[1]
+    marker.focus()
+    ada.page.keyboard.press("ArrowLeft")
+    ada.page.keyboard.press("Shift+ArrowDown")
+    moved = place(ada)
+    assert moved[0] < dragged[0] and moved[1] < dragged[1]
+    ada.at("pin-post").click()
+    expect(ada.at("own-pin")).to_contain_text("Here")
+    [(lat, lon)] = [tuple(map(float, row)) for row in server.sql("SELECT lat, lon FROM muster.pin;")]
+    assert abs(lat - moved[0]) < 1e-4 and abs(lon - moved[1]) < 1e-4
+
+
+def test_a_second_pin_replaces_the_first_only_after_one_was_asked(two):
+    ada, _ = two
+    post(ada, "First")
+    ada.at("pin-new").click()
+    expect(ada.at("pin-replace-dialog")).to_contain_text("First")
+    finds_nothing(ada, "the question")
+    ada.at("pin-keep").click()
+    expect(ada.page.locator("dialog")).to_have_count(0)
+    ada.at("pin-new").click()
+    ada.at("pin-replace").click()
+    ada.at("pin-text").fill("Second")
+    point(ada)
+    ada.at("pin-post").click()
+    expect(ada.at("own-pin")).to_contain_text("Second")
+    expect(ada.at("pin")).to_have_count(1)
+
+
+def test_a_pin_that_another_device_posted_meanwhile_is_asked_about(two):
+    ada, _ = two
+    write(ada, "From the page")
+    point(ada)
+    ada.page.evaluate("""async () => {
+      const M = await import("/muster.js");
+      const { storedToken } = await import("/app/account.js");
+      const token = storedToken();
+      const client = new M.Client({ url: location.origin, token, device: { key: "other", kind: "phone" } });
+      client.start();
+      await client.request("pin.post", { text: "From the phone", lat: 1, lon: 2 });
+      client.stop();
+    }""")
+    ada.at("pin-post").click()
+    expect(ada.at("pin-replace-dialog")).to_contain_text("From the phone")
+    ada.at("pin-replace").click()
+    expect(ada.at("own-pin")).to_contain_text("From the page")
+
+
+def test_what_cannot_be_posted_is_said_where_it_is_wrong(two):
+    ada, _ = two
+    write(ada, "", "")
+    ada.at("pin-point").click()
+    expect(ada.at("pin-text-problem")).to_have_text("Say where you are.")
+    ada.at("pin-text").fill("Here")
+    ada.at("pin-link").fill("javascript:alert(1)")
+    ada.at("pin-point").click()
+    expect(ada.at("pin-link-problem")).to_have_text("A link begins with https:// and a host.")
+    finds_nothing(ada, "the form of a pin")
+    ada.close_dialog()
+
+
+def test_what_an_operator_changes_or_deletes_is_changed_on_the_map(two, server):
+    ada, ben = two
+    post(ada, "Here")
+    marker = ben.page.locator(".pin-marker")
+    expect(marker).to_have_count(1)
+    server.sql("UPDATE muster.pin SET label = 'Moved by the operator';")
+    expect(ben.page.locator('.pin-marker[aria-label="Pin of Ada: Moved by the operator"]')).to_have_count(1)
+    server.sql("DELETE FROM muster.pin;")
+    expect(marker).to_have_count(0)
+
+
+def test_a_deleted_pin_is_gone_for_everybody(two):
+    ada, ben = two
+    post(ada, "Here")
+    expect(ben.page.locator(".pin-marker")).to_have_count(1)
+    ada.at("pin-delete").click()
+    ada.at("pin-delete-confirm").click()
+    expect(ada.at("own-pin")).to_be_hidden()
+    expect(ben.page.locator(".pin-marker")).to_have_count(0)
+
+
+@pytest.mark.parametrize("two", [PHONE], indirect=True)
+def test_on_a_phone_too(two):
+    ada, _ = two
+    post(ada, "Here")
+    expect(ada.at("pin")).to_be_attached()
+    finds_nothing(ada, "pins on a phone")

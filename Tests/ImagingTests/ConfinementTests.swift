@@ -1,0 +1,42 @@
+import Foundation
+import MusterTestSupport
+import Testing
+
+@Suite("What a child may do", .blocking)
+struct ConfinementTests {
+    private static let probe = MusterProcess.executable.deletingLastPathComponent().appending(path: "ConfinementProbe")
+        .path
+
+    /// Tries something in a process of its own.
+    ///
+    /// - Returns: the number of the error, 0 when it could be done; or the signal that ended the process.
+    private func attempt(_ name: String, isConfined: Bool) throws -> Int32 {
+        try Tool.run(Self.probe, [isConfined ? "confined" : "free", name]).status
+    }
+
+    @Test(
+        "a child reaches no file, program, process or network, and has a gibibyte; who is not confined fares otherwise",
+        arguments: [
+            ("read a file", EACCES), ("read a file on an older thread", EACCES), ("make a file", EACCES),
+            ("remove a file", EACCES), ("let a file grow", EFBIG),
+            ("have many descriptors", EMFILE), ("open a socket", EACCES), ("connect", EACCES),
+            ("start a program", EACCES), ("start a process", EACCES), ("start a process by the older call", EACCES),
+            ("signal the parent", EACCES), ("signal a thread of the parent", EACCES),
+            ("read the parent's memory", EACCES), ("raise a limit", EACCES), ("allocate all", ENOMEM),
+            ("allocate bit by bit", ENOMEM),
+        ]
+    )
+    func refused(name: String, error: Int32) throws {
+        #expect(try self.attempt(name, isConfined: false) != error)
+        #expect(try self.attempt(name, isConfined: true) == error)
+    }
+
+    @Test("a child has what decoding takes", arguments: ["allocate half", "start a thread", "read a limit"])
+    func allowed(name: String) throws { #expect(try self.attempt(name, isConfined: true) == 0) }
+
+    @Test(
+        "a child that gives up or calls the system another way is ended",
+        arguments: [("end itself", SIGABRT), ("call by another width", SIGSYS)]
+    )
+    func ended(name: String, signal: Int32) throws { #expect(try self.attempt(name, isConfined: true) == signal) }
+}

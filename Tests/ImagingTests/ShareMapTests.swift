@@ -1,0 +1,133 @@
+import ImagingWire
+import MusterCore
+import MusterTestSupport
+import Testing
+
+@testable import Imaging
+
+/// Numbers that lie evenly between 0 and 1, in sequences that have nothing to do with each other.
+private enum Even {
+    /// One number of a sequence: the multiples of an irrational number, without their whole part.
+    static func part(_ number: Int, _ sequence: Int) -> Double {
+        let product = Double(number + 1) * [2.0, 3, 5, 7][sequence].squareRoot()
+        return product - product.rounded(.down)
+    }
+}
+
+@Suite("The map of a share picture")
+struct ShareMapTests {
+    private static func place(_ latitude: Double, _ longitude: Double) -> SharePicture.Place {
+        .exact(latitude: latitude, longitude: longitude, accuracy: 5)
+    }
+
+    private static func pixels(_ places: [SharePicture.Place]) -> [Pixel] {
+        let map = ShareMap(showing: places)
+        return places.map { map.pixel(of: $0.coordinate) }
+    }
+
+    @Test("everybody is within the margin, wherever on the earth they are", arguments: [0.0001, 0.01, 1, 60])
+    func margin(spread: Double) {
+        for round in 0..<500 {
+            let middle = (latitude: 180 * Even.part(round, 0) - 90, longitude: 360 * Even.part(round, 1) - 180)
+            let places = (0...round % 8).map { person -> SharePicture.Place in
+                let latitude = middle.latitude + 2 * spread * (Even.part(8 * round + person, 2) - 0.5)
+                let longitude = middle.longitude + 6 * spread * (Even.part(8 * round + person, 3) - 0.5)
+                return Self.place(min(max(latitude, -90), 90), longitude - 360 * (longitude / 360).rounded())
+            }
+            for pixel in Self.pixels(places) {
+                #expect((109.9...1090.1).contains(pixel.x) && (109.9...520.1).contains(pixel.y), "\(places)")
+            }
+        }
+    }
+
+    @Test("who is at 179.9° east is left of who is at 179.9° west, twenty kilometres away")
+    func dateLine() {
+        let places = [Self.place(-17, -179.9), Self.place(-17, 179.9)]
+        let pixels = Self.pixels(places)
+        #expect(abs(pixels[0].x - 1090) < 0.1 && abs(pixels[1].x - 110) < 0.1)
+        let width = ShareMap(showing: places).metresPerPixel * 980
+        #expect((21_000...21_400).contains(width))
+        // Also with somebody on the other side of the earth, the gap is where nobody is.
+        let three = Self.pixels(places + [Self.place(0, 90)])
+        #expect(three[2].x < three[1].x && three[1].x < three[0].x)
+    }
+
+    @Test("a picture is at least 400 m wide, and shows one world at most")
+    func bounds() {
+        let alone = ShareMap(showing: [Self.place(60, 25)])
+        #expect(abs(alone.metresPerPixel * 1200 - 400) < 0.01)
+        #expect(alone.pixel(of: Coordinate(latitude: 60, longitude: 25)) == Pixel(x: 600, y: 315))
+        let poles = ShareMap(showing: [Self.place(90, 0), Self.place(-90, 120)])
+        #expect(abs(poles.world.y - 110) < 0.1 && abs(poles.world.height - 410) < 0.1)
+    }
+
+    @Test("all of a cell is within the margin, in its size")
+    func cells() {
+        let map = ShareMap(showing: [.cell(latitude: 60.17, longitude: 24.94)])
+        let cell = map.cell(around: Coordinate(latitude: 60.17, longitude: 24.94))
+        #expect(abs(cell.y - 110) < 0.5 && abs(cell.height - 410) < 1)
+        #expect(abs(cell.height * map.metresPerPixel - 1112) < 3)
+        #expect(abs(cell.width * map.metresPerPixel - 553) < 3)
+    }
+
+    @Test("land is drawn from 200 km on")
+    func land() {
+        func hasLand(_ kilometres: Double) -> Bool {
+            // The people are at the margins of the picture.
+            let degrees = kilometres * 980 / 1200 / 111.195
+            return ShareMap(showing: [Self.place(0, 0), Self.place(0, degrees)]).hasLand
+        }
+        #expect(!hasLand(199))
+        #expect(hasLand(201))
+    }
+}
+
+@Suite("People who are near each other on a share picture")
+struct BadgeClusterTests {
+    @Test("nobody is lost, and no two badges are nearer than 52 px")
+    func spacing() {
+        for round in 0..<50 {
+            let places = (250 * round..<250 * (round + 1)).map { number in
+                Pixel(x: (110 + 980 * Even.part(number, 0) / 5).rounded() * 5, y: 110 + 410 * Even.part(number, 1))
+            }
+            let clusters = BadgeCluster.merging(places)
+            #expect(clusters.flatMap(\.members).sorted() == Array(0..<250))
+            for (index, one) in clusters.enumerated() {
+                for other in clusters[(index + 1)...] {
+                    #expect(one.middle.distanceSquared(to: other.middle) >= 52 * 52)
+                }
+            }
+        }
+    }
+
+    @Test("at 52 px there are two badges, and nearer there is one between them")
+    func limit() {
+        let first = Pixel(x: 100, y: 100)
+        #expect(BadgeCluster.merging([first, Pixel(x: 152, y: 100)]).count == 2)
+        let joined = [BadgeCluster(members: [0, 1], middle: Pixel(x: 125, y: 100))]
+        #expect(BadgeCluster.merging([first, Pixel(x: 150, y: 100)]) == joined)
+    }
+}
+
+@Suite("Words of a share picture")
+struct ShareWordsTests {
+    @Test(
+        "ages and distances read as on the page, and as no more than is known",
+        arguments: [
+            (ShareWords.age(0), "now"), (ShareWords.age(59), "now"), (ShareWords.age(60), "1 min ago"),
+            (ShareWords.age(3599), "59 min ago"), (ShareWords.age(3600), "1 h ago"),
+            (ShareWords.age(172_800), "2 d ago"), (ShareWords.distance(12.4, isCoarse: false), "12 m"),
+            (ShareWords.distance(54.9, isCoarse: false), "50 m"), (ShareWords.distance(994, isCoarse: false), "990 m"),
+            (ShareWords.distance(995, isCoarse: false), "1.0 km"),
+            (ShareWords.distance(9949, isCoarse: false), "9.9 km"),
+            (ShareWords.distance(12_499, isCoarse: false), "12 km"),
+            (ShareWords.distance(999, isCoarse: true), "< 1 km"), (ShareWords.distance(1499, isCoarse: true), "1 km"),
+            (ShareWords.distance(1500, isCoarse: true), "2 km"), (ShareWords.length(500), "500 m"),
+            (ShareWords.length(2000), "2 km"), (ShareWords.time(1_795_489_851_000), "2026-11-24 03:10 UTC"),
+        ]
+    )
+    func words(found: String, wanted: String) { #expect(found == wanted) }
+
+    @Test("a round length is 1, 2 or 5, with zeros", arguments: [(1.0, 1.0), (4.9, 2), (5, 5), (99, 50), (100, 100)])
+    func roundLengths(most: Double, wanted: Double) { #expect(ShareWords.roundLength(atMost: most) == wanted) }
+}

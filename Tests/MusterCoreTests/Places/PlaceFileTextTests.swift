@@ -1,0 +1,83 @@
+import MusterCore
+import Testing
+
+@Suite("Rows of place files")
+struct PlaceFileTextTests {
+    private static let row =
+        "2867714\tMunich\tMunich\tMUC,München,Minga\t48.13743\t11.57549\tP\tPPLA\tDE\t\t02\t091\t09162\t\t1260391\t\t524\tEurope/Berlin\t2014-01-26"
+
+    @Test("a line of GeoNames is read")
+    func geoNames() throws {
+        let row = try #require(GeoNamesRow(Array(Self.row.utf8)[...]))
+        #expect(row.number == 2_867_714)
+        #expect(row.name == "Munich")
+        #expect(row.alternateNames == ["MUC", "München", "Minga"])
+        #expect(row.coordinate == Coordinate(latitude: 48.13743, longitude: 11.57549))
+        #expect(row.country == "DE" && row.state == "02")
+        #expect(row.population == 1_260_391)
+        #expect(row.timezone == "Europe/Berlin")
+        #expect(row.type == .city)
+        #expect(row.seat == .ofState)
+    }
+
+    @Test(
+        "a damaged line is none",
+        arguments: [
+            ("2867714", "x"), ("48.13743", "948.1"), ("48.13743", "nan"), ("11.57549", ""), ("1260391", "-5"),
+            ("\tMunich\tMunich", "\t\t"), ("\tP\tPPLA\tDE\t\t02\t091\t09162\t\t1260391\t\t524", ""),
+        ]
+    )
+    func damaged(_ part: String, _ instead: String) {
+        #expect(GeoNamesRow(Array(Self.row.replacing(part, with: instead, maxReplacements: 1).utf8)[...]) == nil)
+    }
+
+    @Test("a line that is no UTF-8 is none")
+    func notText() {
+        var bytes = Array(Self.row.utf8)
+        bytes[9] = 0xFF
+        #expect(GeoNamesRow(bytes[...]) == nil)
+    }
+
+    @Test("lines come whole, however the bytes are cut", arguments: [1, 2, 3, 7, 100])
+    func lines(_ size: Int) {
+        let bytes = Array("one\r\ntwo\n\nthree".utf8)
+        var splitter = LineSplitter()
+        var lines: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            splitter.take(bytes[start..<min(start + size, bytes.count)]) {
+                lines.append(String(decoding: $0, as: UTF8.self))
+            }
+        }
+        splitter.end { lines.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(lines == ["one", "two", "", "three"])
+    }
+
+    @Test(
+        "features come whole out of a collection, of lines, and of one",
+        arguments: [
+            (#"{"type":"FeatureCollection","bbox":[1,2],"features":[{"a":"}]\"{"},{"b":[{"c":1}]}],"x":{}}"#, 2),
+            ("{\"a\":1}\n{\"b\":{\"c\":[1,[2]]}}\n", 2), ("\u{1E}{\"a\":1}\n", 1), ("", 0),
+        ],
+        [1, 3, 1000]
+    )
+    func features(_ text: (String, Int), _ size: Int) {
+        let bytes = Array(text.0.utf8)
+        var splitter = FeatureSplitter()
+        var features: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            splitter.take(Array(bytes[start..<min(start + size, bytes.count)])) {
+                features.append(String(decoding: $0, as: UTF8.self))
+            }
+        }
+        #expect(features.count == text.1, "\(features)")
+        #expect(features.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+        #expect(splitter.isComplete)
+    }
+
+    @Test("a file that is cut off, or closes what is not open, is damaged", arguments: ["{\"a\":[", "{]", "}"])
+    func cutOff(_ text: String) {
+        var splitter = FeatureSplitter()
+        splitter.take(Array(text.utf8)) { _ in }
+        #expect(!splitter.isComplete)
+    }
+}

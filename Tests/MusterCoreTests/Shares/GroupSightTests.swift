@@ -1,0 +1,121 @@
+import Testing
+
+@testable import MusterCore
+
+@Suite("What a picture of a group may show")
+struct GroupSightTests {
+    private static func sight(_ effects: [WorldEffect]) -> [Int64: GroupSight?] {
+        var sights: [Int64: GroupSight?] = [:]
+        for case .groupViewed(let request, let sight) in effects { sights.updateValue(sight, forKey: request) }
+        return sights
+    }
+
+    /// What a request was told.
+    private static func answer(to request: Int64, in effects: [WorldEffect]) throws -> GroupSight {
+        let sight = Self.sight(effects)[request] ?? nil
+        return try #require(sight)
+    }
+
+    /// What group 1 sees now.
+    private static func look(_ test: inout WorldUnderTest) throws -> GroupSight {
+        try Self.answer(to: 5, in: test.turn(.groupViewRequested(5, GroupID(1))))
+    }
+
+    private static func word(_ id: Int64, _ isAllowed: Bool, in group: Int64? = nil) -> SharingWord {
+        SharingWord(id: SharingWordID(id), user: UserID(7), group: group.map { GroupID($0) }, pictures: isAllowed)
+    }
+
+    private static func world() -> WorldUnderTest {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8, 9]])
+        test.open(2, user: 8, members: [1: [7, 8, 9]])
+        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.1234, lon: 8.5678)))
+        test.turn(WorldUnderTest.report(2, test.fix(1, lat: 50.2)))
+        return test
+    }
+
+    @Test("who is live is exact, who is approximate on the grid, who is paused or unknown is on none")
+    func modes() throws {
+        var test = Self.world()
+        let first = try Self.look(&test)
+        #expect(first.members.map(\.user.id.rawValue) == [7, 8, 9] && first.revision == 1)
+        #expect(first.pictured.map(\.user.id.rawValue) == [7, 8])
+        #expect(first.pictured[0].position.coordinate?.latitude == 50.1234)
+        let rough = WorldUnderTest.group(1, revision: 2, members: [7, 8, 9], sharing: [7: Sharing(mode: .approximate)])
+        test.turn(.groupChanged(rough, answer: nil))
+        let second = try Self.look(&test)
+        #expect(second.pictured[0].mode == .approximate && second.revision == 2)
+        #expect(second.pictured[0].position.coordinate == Coordinate(latitude: 50.12, longitude: 8.57))
+        #expect(!second.stillShows(UserID(7), .live) && second.stillShows(UserID(7), .approximate))
+        // Within one turn, before the roster has said so.
+        let paused = WorldUnderTest.group(1, revision: 3, members: [7, 8, 9], sharing: [7: Sharing(mode: .paused)])
+        let effects = test.turn(.groupChanged(paused, answer: nil), .groupViewRequested(6, GroupID(1)))
+        let third = try Self.answer(to: 6, in: effects)
+        #expect(third.pictured.map(\.user.id.rawValue) == [8])
+        #expect(third.members[0].position.coordinate == nil && !third.stillShows(UserID(7), .approximate))
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 4, members: [8, 9]), answer: nil))
+        #expect(try !Self.look(&test).stillShows(UserID(7), .approximate), "who left")
+    }
+
+    @Test("a position is on pictures for a day")
+    func age() throws {
+        var test = Self.world()
+        test.pass(GroupSight.longestAge - 120_000)
+        #expect(try Self.look(&test).pictured.count == 2)
+        test.pass(240_000)
+        #expect(try Self.look(&test).pictured.isEmpty)
+        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.3)))
+        #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [7])
+    }
+
+    @Test("who wants to be on none is on none at once, whatever storage says, and is told so; sharing stays as it is")
+    func optedOut() throws {
+        var test = Self.world()
+        let effects = test.turn(.sharingNarrowed(Self.word(1, false)), .groupViewRequested(5, GroupID(1)))
+        #expect(effects.told(1) == [.sharing(GroupID(1), SharingTerms(.live, pictures: false))])
+        #expect(effects.told(2).isEmpty, "nobody else is told")
+        let sight = try Self.answer(to: 5, in: effects)
+        #expect(sight.pictured.map(\.user.id.rawValue) == [8] && !sight.stillShows(UserID(7), .live))
+        #expect(test.sharing(of: 7) == .live && test.position(of: 7)?.coordinate != nil)
+        // A word about how much is seen replaces no word about pictures.
+        test.turn(.sharingNarrowed(WorldUnderTest.word(2, of: 7, .approximate)))
+        test.turn(.sharingSettled(WorldUnderTest.word(2, of: 7, .approximate)))
+        #expect(try !Self.look(&test).stillShows(UserID(7), .approximate))
+        // Whatever storage says meanwhile.
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
+        #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [8])
+        test.turn(.sharingSettled(Self.word(1, false)))
+        #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [7, 8], "storage never took it")
+        let stored = WorldUnderTest.group(
+            1,
+            revision: 3,
+            members: [7, 8, 9],
+            sharing: [7: Sharing(isPictured: false)]
+        )
+        test.turn(.groupChanged(stored, answer: nil))
+        #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [8])
+        // It outlasts a pause that ends by itself.
+        let resting = Sharing(mode: .paused, until: test.now + 30_000, isPictured: false)
+        test.turn(
+            .groupChanged(WorldUnderTest.group(1, revision: 4, members: [7, 8, 9], sharing: [7: resting]), answer: nil)
+        )
+        test.pass(60_000)
+        test.turn(WorldUnderTest.report(1, test.fix(9, lat: 50.4)))
+        #expect(test.sharing(of: 7) == .live)
+        #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [8])
+    }
+
+    @Test("a group that nobody is in now is read for it; one that cannot be read, or is none, is not known")
+    func reading() throws {
+        var test = WorldUnderTest()
+        let asked = test.turn(.groupViewRequested(1, GroupID(1)), .groupViewRequested(2, GroupID(1)))
+        #expect(asked.story == ["loadGroup"])
+        let read = Self.sight(test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8]))))
+        #expect(read.count == 2 && read.values.allSatisfy { $0?.members.count == 2 })
+        test.turn(.groupViewRequested(3, GroupID(2)))
+        #expect(Self.sight(test.turn(.groupLoadFailed(GroupID(2)))) == [3: nil])
+        test.turn(.groupViewRequested(4, GroupID(3)))
+        let none = test.turn(.groupLoaded(WorldUnderTest.group(3, members: [])))
+        #expect(Self.sight(none) == [4: nil] && none.story == ["groupViewed"])
+    }
+}

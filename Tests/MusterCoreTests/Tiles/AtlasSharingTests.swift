@@ -1,0 +1,177 @@
+import MusterTestSupport
+import Testing
+
+@testable import MusterCore
+
+/// A world, the atlas that it tells of groups, and members who watch.
+private struct SharedMap {
+    static let people: [Int64] = Array(1...6)
+    static let group = GroupID(1)
+    static let layer = TileLayer.group(Self.group)
+
+    var world = WorldUnderTest()
+    var atlas = AtlasUnderTest()
+    var random: SeededGenerator
+    var revision: Int64 = 1
+    var members: [Int64] = Self.people
+    var sharing: [Int64: Sharing] = [:]
+    var sequences: [Int64: Int64] = [:]
+    /// Whether somebody is to be seen less by what the world said last.
+    var isNarrower = false
+
+    init(seed: UInt64) {
+        self.random = SeededGenerator(seed: seed)
+        for person in Self.people { self.world.open(person, user: person, members: [1: Self.people]) }
+    }
+
+    /// Turns the world, and hands the atlas what comes of it.
+    mutating func turn(_ inputs: [WorldInput]) {
+        let effects = self.world.turn(inputs)
+        self.atlas.now = self.world.now
+        let inputs = effects.compactMap { if case .atlas(let input) = $0 { input } else { nil } }
+        self.isNarrower = inputs.contains { input in
+            if case .moved(_, let moves) = input { moves.contains { $0.isNarrower } } else { false }
+        }
+        self.atlas.turn(inputs)
+    }
+
+    mutating func watch(_ person: Int64, zoom: Int) {
+        let cover = TileCover(zoom: zoom, west: 7.9, south: 49.9, east: 8.1, north: 50.1)
+        self.turn([
+            .tilesAsked(
+                AtlasRequest(
+                    asker: .session(SessionID(person), .number(1)),
+                    user: UserID(person),
+                    layer: Self.layer,
+                    question: .watch(cover)
+                )
+            )
+        ])
+    }
+
+    /// What the roster shows of where people are.
+    var shown: [Int64: TilePoint] {
+        var shown: [Int64: TilePoint] = [:]
+        for member in self.world.world.roster(of: Self.group)?.members ?? [] {
+            guard let coordinate = member.position?.coordinate else { continue }
+            shown[member.user.rawValue] = TilePoint(
+                id: member.user.rawValue,
+                coordinate: coordinate,
+                values: PointValues([member.profile?.name])
+            )
+        }
+        return shown
+    }
+
+    /// One thing that happens at random.
+    mutating func step() {
+        self.world.now = self.world.now + 1000
+        let person = Int64.random(in: 1...6, using: &self.random)
+        switch Int.random(in: 0..<10, using: &self.random) {
+        case 0, 1, 2, 3:
+            self.sequences[person, default: 0] += 1
+            let fix = self.world.fix(
+                self.sequences[person, default: 0],
+                lat: 50 + Double.random(in: -0.0005...0.0005, using: &self.random),
+                lon: 8 + Double.random(in: -0.0005...0.0005, using: &self.random)
+            )
+            self.turn([WorldUnderTest.report(person, fix)])
+        case 4, 5, 6:
+            let mode: Sharing.Mode = [.live, .approximate, .paused].randomElement(using: &self.random) ?? .live
+            self.sharing[person] = Sharing(mode: mode)
+            self.change()
+        case 7:
+            if self.members.contains(person) {
+                self.members.removeAll { $0 == person }
+            } else {
+                self.members.append(person)
+            }
+            self.change()
+        case 8:
+            self.watch(person, zoom: Int.random(in: 0...18, using: &self.random) / 6 * 6)
+        case _:
+            self.atlas.now = self.world.now
+            self.atlas.tick()
+        }
+    }
+
+    private mutating func change() {
+        self.revision += 1
+        let snapshot = WorldUnderTest.group(
+            1,
+            revision: self.revision,
+            members: self.members,
+            sharing: self.sharing
+        )
+        self.turn([.groupChanged(snapshot, answer: nil)])
+    }
+}
+
+@Suite struct AtlasSharingTests {
+    @Test(
+        "who pauses, leaves, is removed or turns approximate is in no tile, count, leaf or box from the end of the turn on",
+        arguments: 1...25 as ClosedRange<UInt64>
+    )
+    func nobodyIsShownWhoHides(seed: UInt64) {
+        var map = SharedMap(seed: seed)
+        var (compared, watched) = (0, 0)
+        for person in SharedMap.people.prefix(3) { map.watch(person, zoom: Int(person) * 6 - 6) }
+        for _ in 0..<150 {
+            map.step()
+            let shown = map.shown
+            for (session, layers) in map.atlas.views {
+                let isMember = map.members.contains(session.rawValue)
+                for (tile, view) in layers[SharedMap.layer] ?? [:] {
+                    watched += 1
+                    #expect(isMember, "\(session) is told of a group that they are not in, seed \(seed)")
+                    for entry in view.values {
+                        guard case .point(let id) = entry.feature.content else { continue }
+                        #expect(shown[id] != nil, "\(id) is shown and hides, seed \(seed)")
+                    }
+                    #expect(view.values.reduce(0) { $0 + $1.feature.count } <= shown.count)
+                    guard map.isNarrower else { continue }
+                    compared += 1
+                    #expect(view == AtlasUnderTest.fresh(shown, .group, tile), "seed \(seed)")
+                }
+            }
+            self.expectReadings(of: &map, shown, seed)
+        }
+        #expect(compared > 10 && watched > 50, "seed \(seed) covers something")
+    }
+
+    /// What is asked of the atlas by HTTP is the truth at any time.
+    private func expectReadings(of map: inout SharedMap, _ shown: [Int64: TilePoint], _ seed: UInt64) {
+        guard let member = map.members.first, let tile = TileAddress(zoom: 0, x: 0, y: 0) else { return }
+        func ask(_ question: AtlasQuestion, _ map: inout SharedMap) -> AtlasEffect? {
+            let request = AtlasRequest(
+                asker: .request(1),
+                user: UserID(member),
+                layer: SharedMap.layer,
+                question: question
+            )
+            map.turn([.tilesAsked(request)])
+            return map.atlas.answers.last
+        }
+        guard case .tile(_, let content) = ask(.tile(tile), &map) else {
+            Issue.record("a tile was asked for, seed \(seed)")
+            return
+        }
+        let fresh = AtlasUnderTest.fresh(shown, .group, tile)
+        #expect(Dictionary(uniqueKeysWithValues: content.entries.map { ($0.feature.entryKey, $0) }) == fresh)
+        for entry in content.entries {
+            guard case .cluster(let name) = entry.feature.content else { continue }
+            guard case .cluster(_, let summary) = ask(.cluster(name.description), &map),
+                case .leaves(_, _, let points, nil) = ask(.leaves(name.description, after: nil, limit: 100), &map)
+            else {
+                Issue.record("what a tile shows can be asked for, seed \(seed)")
+                continue
+            }
+            #expect(summary.count == points.count)
+            #expect(Set(points.map(\.id)) == Set(shown.keys))
+            let places = shown.values.map { MercatorPoint($0.coordinate) }
+            #expect(summary.bounds.northWest.x == places.map(\.x).min())
+            #expect(summary.bounds.southEast.x == places.map(\.x).max())
+            #expect(summary.bounds.northWest.y == places.map(\.y).min())
+        }
+    }
+}

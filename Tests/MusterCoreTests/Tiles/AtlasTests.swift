@@ -1,0 +1,199 @@
+import MusterTestSupport
+import Testing
+
+@testable import MusterCore
+
+@Suite struct AtlasTests {
+    private static func point(_ id: Int64, _ latitude: Double, _ longitude: Double, _ comment: String = "") -> TilePoint
+    {
+        TilePoint(
+            id: id,
+            coordinate: Coordinate(latitude: latitude, longitude: longitude),
+            values: PointValues([comment, nil, nil])
+        )
+    }
+
+    /// An atlas with these spots.
+    private static func loaded(_ points: [TilePoint] = []) -> AtlasUnderTest {
+        var test = AtlasUnderTest()
+        test.turn([.loadBegan(.spots), .loaded(.spots, points), .loadEnded(.spots)])
+        return test
+    }
+
+    private static let world = TileCover(zoom: 0, west: -180, south: -85, east: 180, north: 85)
+
+    @Test("until all points are loaded nobody is shown any")
+    func loading() {
+        var test = AtlasUnderTest()
+        let asked = AtlasUnderTest.asked(1, .spots, .watch(Self.world))
+        test.turn([asked, .loadBegan(.spots), .loaded(.spots, [Self.point(1, 0, 0)]), asked])
+        let refused = AtlasEffect.refused(.session(SessionID(1), .number(1)), .loading)
+        #expect(test.answers == [refused, refused])
+        test.turn([.loadEnded(.spots), asked])
+        #expect(test.views[SessionID(1)]?[.spots]?.values.first?.count == 1)
+    }
+
+    @Test("what is told while storage is read is newer than what is read; what storage does not hold any more goes")
+    func reload() {
+        var test = Self.loaded([Self.point(1, 0, 0), Self.point(2, 10, 10), Self.point(5, 30, 30)])
+        test.turn([AtlasUnderTest.asked(1, .spots, .watch(Self.world))])
+        test.turn([
+            .loadBegan(.spots), .removed(.spots, [1]), .put(.spots, [Self.point(3, 20, 20, "told")]),
+            .put(.spots, [Self.point(4, 50, 50)]),
+            .loaded(.spots, [Self.point(1, 0, 0), Self.point(3, 70, 70, "read"), Self.point(5, 30, 30)]),
+            .loadEnded(.spots),
+        ])
+        let points =
+            [
+                3: Self.point(3, 20, 20, "told"), 4: Self.point(4, 50, 50), 5: Self.point(5, 30, 30),
+            ] as [Int64: TilePoint]
+        for tile in Self.world.tiles {
+            #expect(test.views[SessionID(1)]?[.spots]?[tile] == AtlasUnderTest.fresh(points, .spots, tile))
+        }
+    }
+
+    @Test("what is added waits for the tick, what is taken out does not")
+    func urgency() {
+        var test = Self.loaded([Self.point(1, 0, 0)])
+        test.turn([AtlasUnderTest.asked(1, .spots, .watch(Self.world))])
+        let count = { (test: AtlasUnderTest) in test.views[SessionID(1)]?[.spots]?.values.first?.count }
+        test.turn([.put(.spots, [Self.point(2, 60, 60)])])
+        #expect(count(test) == 1)
+        test.tick()
+        #expect(count(test) == 2)
+        test.turn([.removed(.spots, [1])])
+        #expect(count(test) == 1)
+    }
+
+    @Test("a point that carries something else is told, where no place changed")
+    func values() {
+        var test = Self.loaded([Self.point(1, 0, 0, "old")])
+        test.turn([AtlasUnderTest.asked(1, .spots, .watch(Self.world))])
+        test.turn([.put(.spots, [Self.point(1, 0, 0, "new")])])
+        test.tick()
+        #expect(test.views[SessionID(1)]?[.spots]?.values.first?[1]?.values.values.first == "new")
+        let sent = test.sent
+        test.turn([.put(.spots, [Self.point(1, 0, 0, "new")])])
+        test.tick()
+        #expect(test.sent == sent, "what is told again is not told on")
+    }
+
+    @Test("another box of a layer sends only the tiles that were not held, and tiles are forgotten 30 s later")
+    func panning() {
+        var test = Self.loaded((1...40).map { Self.point($0, Double($0), Double($0)) })
+        let left = TileCover(zoom: 6, west: 0, south: 0, east: 20, north: 20)
+        let right = TileCover(zoom: 6, west: 5, south: 0, east: 25, north: 20)
+        test.turn([AtlasUnderTest.asked(1, .spots, .watch(left))])
+        let sent = test.sent
+        test.turn([AtlasUnderTest.asked(1, .spots, .watch(right))])
+        let added = Set(right.tiles).subtracting(left.tiles)
+        let points =
+            Dictionary(uniqueKeysWithValues: (1...40).map { ($0, Self.point($0, Double($0), Double($0))) })
+            as [Int64: TilePoint]
+        let wanted = added.reduce(0) { $0 + AtlasUnderTest.fresh(points, .spots, $1).count }
+        #expect(test.sent - sent == wanted)
+        #expect(Set(test.views[SessionID(1)]?[.spots]?.keys.map { $0 } ?? []) == Set(right.tiles))
+        #expect(test.atlas.statistics.tiles == Set(left.tiles).union(right.tiles).count)
+        for _ in 0..<29 { test.tick() }
+        #expect(test.atlas.statistics.tiles == Set(left.tiles).union(right.tiles).count)
+        test.tick()
+        #expect(test.atlas.statistics.tiles == right.count)
+        test.end(SessionID(1))
+        for _ in 0..<30 { test.tick() }
+        #expect(test.atlas.statistics.tiles == 0 && test.atlas.statistics.sessions == 0)
+    }
+
+    @Test("a layer is a kind in the table and nothing else")
+    func thirdLayer() {
+        let benches = LayerKind(
+            number: 9,
+            name: "benches",
+            audience: .people,
+            source: .storage,
+            naming: .cell,
+            prefix: "b",
+            fields: ["wood"]
+        )
+        let table = LayerTable(LayerTable.muster.kinds + [benches])
+        var test = AtlasUnderTest(table)
+        guard let layer = table.layer(named: "benches") else {
+            Issue.record("the layer has a name")
+            return
+        }
+        let bench = TilePoint(
+            id: 3,
+            coordinate: Coordinate(latitude: 1, longitude: 1),
+            values: PointValues(["oak"])
+        )
+        test.turn([.loadBegan(layer), .loaded(layer, [bench]), .loadEnded(layer)])
+        test.turn([AtlasUnderTest.asked(1, layer, .watch(Self.world))])
+        let entry = test.views[SessionID(1)]?[layer]?.values.first?[3]
+        #expect(entry.map { benches.featureID($0.feature) } == "b:3")
+        #expect(
+            entry.map { benches.properties(of: $0) } == [
+                FeatureProperty(name: "cluster", value: .bool(false)),
+                FeatureProperty(name: "id", value: .text("3")), FeatureProperty(name: "wood", value: .text("oak")),
+            ]
+        )
+        #expect(table.layer(named: "benches:7") == nil && table.layer(named: "bench") == nil)
+    }
+
+    @Test(
+        "whoever pans, zooms, comes and goes is shown what a reading from scratch shows, however little time a turn has",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
+    func watchersSeeTheTruth(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var test = Self.loaded()
+        var points: [Int64: TilePoint] = [:]
+        for _ in 0..<120 {
+            var inputs: [AtlasInput] = []
+            for _ in 0..<Int.random(in: 0...6, using: &random) {
+                let id = Int64.random(in: 1...40, using: &random)
+                guard Int.random(in: 0..<4, using: &random) > 0 else {
+                    inputs.append(.removed(.spots, [id]))
+                    continue
+                }
+                let side = Bool.random(using: &random) ? 179.95 : -179.95
+                let point = Self.point(
+                    id,
+                    48 + Double.random(in: -0.2...0.2, using: &random),
+                    side + Double.random(in: -0.04...0.04, using: &random),
+                    "\(Int.random(in: 0...2, using: &random))"
+                )
+                inputs.append(.put(.spots, [point]))
+            }
+            let session = Int64.random(in: 1...4, using: &random)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0, 1, 2:
+                let west = 179.9 + Double.random(in: -0.1...0.09, using: &random)
+                let zoom = Int.random(in: 4...10, using: &random)
+                let south = 47.9 + Double.random(in: 0...0.1, using: &random)
+                let cover = TileCover(zoom: zoom, west: west, south: south, east: -179.9, north: south + 0.2)
+                if cover.count <= TileCover.limit {
+                    inputs.append(AtlasUnderTest.asked(session, .spots, .watch(cover)))
+                }
+            case 3: inputs.append(AtlasUnderTest.asked(session, .spots, .unwatch))
+            case 4: test.end(SessionID(session))
+            case _: break
+            }
+            inputs.shuffle(using: &random)
+            test.turn(inputs, pieces: Int.random(in: 1...8, using: &random))
+            for input in inputs {
+                if case .put(_, let put) = input { for point in put { points[point.id] = point } }
+                if case .removed(_, let gone) = input { for id in gone { points[id] = nil } }
+            }
+            if Int.random(in: 0..<3, using: &random) == 0 { test.tick(pieces: Int.random(in: 1...8, using: &random)) }
+        }
+        test.tick()
+        #expect(!test.atlas.hasWork)
+        var compared = 0
+        for (session, layers) in test.views {
+            for (tile, view) in layers[.spots] ?? [:] {
+                compared += 1
+                #expect(view == AtlasUnderTest.fresh(points, .spots, tile), "\(session) \(tile), seed \(seed)")
+            }
+        }
+        #expect(compared > 0, "seed \(seed) compares something")
+    }
+}

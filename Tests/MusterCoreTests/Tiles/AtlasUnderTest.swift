@@ -1,0 +1,87 @@
+import Testing
+
+@testable import MusterCore
+
+/// An atlas, and what its watchers are shown: each tile as a gateway mirrors it.
+struct AtlasUnderTest {
+    /// What one session is shown of one tile.
+    typealias View = [Int64: TileEntry]
+
+    var atlas: Atlas
+    var now = WorldUnderTest.start
+    /// What each session is shown.
+    private(set) var views: [SessionID: [TileLayer: [TileAddress: View]]] = [:]
+    /// The answers of the last turn.
+    private(set) var answers: [AtlasEffect] = []
+    /// Features that were sent so far, changes and whole tiles alike.
+    private(set) var sent = 0
+
+    init(_ table: LayerTable = .muster) { self.atlas = Atlas(table) }
+
+    /// Takes inputs in as one turn, which ends when there is no time left: after `pieces` of work, or all of it.
+    mutating func turn(_ inputs: [AtlasInput], isTick: Bool = false, pieces: Int = .max) {
+        var effects: [AtlasEffect] = []
+        self.atlas.apply(inputs, at: self.now, into: &effects)
+        if isTick { self.atlas.tick(at: self.now, into: &effects) }
+        var left = pieces
+        while left > 0, self.atlas.work(into: &effects) { left -= 1 }
+        self.answers = []
+        for effect in effects { self.carryOut(effect) }
+    }
+
+    /// Lets a tick's time pass, and a tick end.
+    mutating func tick(pieces: Int = .max) {
+        self.now = self.now + 1000
+        self.turn([], isTick: true, pieces: pieces)
+    }
+
+    /// What a session's connection loses when it ends.
+    mutating func end(_ session: SessionID) {
+        self.views[session] = nil
+        self.turn([.ended(session)])
+    }
+
+    /// A question of a session.
+    static func asked(_ session: Int64, _ layer: TileLayer, _ question: AtlasQuestion) -> AtlasInput {
+        .asked(.session(SessionID(session), .number(1)), layer, question)
+    }
+
+    private mutating func carryOut(_ effect: AtlasEffect) {
+        switch effect {
+        case .refused, .watching, .done, .tile, .cluster, .leaves:
+            self.answers.append(effect)
+        case .subscribed(let session, let layer, let tile):
+            guard let content = self.atlas.content(of: tile, in: layer) else {
+                Issue.record("whoever follows a tile is shown it")
+                return
+            }
+            self.sent += content.entries.count
+            self.views[session, default: [:]][layer, default: [:]][tile] = Dictionary(
+                uniqueKeysWithValues: content.entries.map { ($0.feature.entryKey, $0) }
+            )
+        case .unsubscribed(let session, let layer, let tile):
+            self.views[session]?[layer]?[tile] = nil
+        case .changed(let change):
+            self.sent += change.entries.count
+            for session in self.views.keys {
+                guard var view = self.views[session]?[change.layer]?[change.tile] else { continue }
+                for entry in change.entries { view[entry.feature.entryKey] = entry }
+                for key in change.gone { view[key] = nil }
+                self.views[session]?[change.layer]?[change.tile] = view
+            }
+        case .closed(let layer, let tile):
+            for session in self.views.keys { self.views[session]?[layer]?[tile] = nil }
+        }
+    }
+
+    /// What a layer with these points shows in a tile, from scratch.
+    static func fresh(_ points: [Int64: TilePoint], _ kind: LayerKind, _ tile: TileAddress) -> View {
+        var pyramid = PointPyramid(naming: kind.naming)
+        for point in points.values { pyramid.put(point.id, at: MercatorPoint(point.coordinate)) }
+        let entries = pyramid.features(in: tile).map { feature in
+            guard case .point(let id) = feature.content else { return TileEntry(feature) }
+            return TileEntry(feature, points[id]?.values ?? PointValues())
+        }
+        return Dictionary(uniqueKeysWithValues: entries.map { ($0.feature.entryKey, $0) })
+    }
+}

@@ -1,0 +1,128 @@
+import MusterCore
+import Testing
+
+/// Work is counted, not timed: a step is a look around a cell, or one that is gathered.
+@Suite struct PyramidCostTests {
+    private static let place = MercatorPoint(Coordinate(latitude: 48.2082, longitude: 16.3738))
+
+    /// A pyramid in which the tiles around a place are watched at all zooms.
+    private static func watching(_ place: MercatorPoint, _ pyramid: inout PointPyramid) {
+        for zoom in TileAddress.zooms { pyramid.watch(place.tile(zoom: zoom)) }
+    }
+
+    /// How many steps a change takes until all changed tiles are known.
+    private static func steps(_ pyramid: inout PointPyramid, _ change: (inout PointPyramid) -> Void) -> Int {
+        let before = pyramid.statistics.steps
+        change(&pyramid)
+        while pyramid.nextChangedTile() != nil {}
+        return pyramid.statistics.steps - before
+    }
+
+    @Test("a million points at one place cost a move no more than others do")
+    func onePlace() {
+        var pyramid = PointPyramid(naming: .cell)
+        Self.watching(Self.place, &pyramid)
+        for id in 1...1_000_000 as ClosedRange<Int64> { pyramid.put(id, at: Self.place) }
+        while pyramid.nextChangedTile() != nil {}
+        let here = pyramid.features(in: Self.place.tile(zoom: 12))
+        #expect(here.map(\.count) == [1_000_000])
+        let counts = pyramid.features(in: Self.place.tile(zoom: 22)).map(\.count)
+        #expect(counts == [1_000_000])
+        let aside = MercatorPoint(x: Self.place.x + 5000, y: Self.place.y)
+        for id in 1...100 as ClosedRange<Int64> {
+            let steps = Self.steps(&pyramid) { $0.put(id * 9999, at: aside) }
+            #expect(steps < 600)
+        }
+        #expect(pyramid.place(of: 9999) == aside)
+        guard case .cluster(let name)? = here.first?.content else {
+            Issue.record("a million points are a cluster")
+            return
+        }
+        let cluster = pyramid.cluster(name)
+        #expect(cluster?.count == 1_000_000)
+        #expect(cluster?.bounds == MercatorBounds(northWest: Self.place, southEast: aside))
+        let page = pyramid.leaves(of: name, after: nil, limit: 100)
+        #expect(page?.points == Array(1...100))
+        for id in 1...1_000_000 as ClosedRange<Int64> { pyramid.remove(id) }
+        while pyramid.nextChangedTile() != nil {}
+        #expect(pyramid.count == 0)
+        let left = pyramid.features(in: Self.place.tile(zoom: 12))
+        #expect(left == [])
+    }
+
+    @Test("a row of cells, each of which depends on the next, is decided without deep calls")
+    func staircase() {
+        // 1,000 cells beside each other at zoom 16, one more point in each than in the one before: 500,500 points.
+        var pyramid = PointPyramid(naming: .cell)
+        let side = UInt32(1) << UInt32(ClusterRule.cellShift(zoom: 16))
+        let start = MercatorPoint(x: side * 160_000 + side / 2, y: side * 400_000 + side / 2)
+        var id: Int64 = 0
+        for cell in 1...1000 as ClosedRange<UInt32> {
+            for _ in 0..<cell {
+                id += 1
+                pyramid.put(id, at: MercatorPoint(x: start.x + cell * side, y: start.y))
+            }
+        }
+        let tiles = (0...63).compactMap { TileAddress(zoom: 16, x: 10_000 + $0, y: 25_000) }
+        // The least cell is asked first: it depends on all others.
+        let before = pyramid.statistics.steps
+        let count = tiles.reduce(0) { $0 + pyramid.features(in: $1).reduce(0) { $0 + $1.count } }
+        #expect(count == 500_500)
+        #expect(pyramid.statistics.steps - before < 20_000)
+        for tile in tiles { pyramid.watch(tile) }
+        // The heaviest cell goes: every other cell turns over, and turns back when it comes again.
+        let heaviest = (id - 999)...id
+        let turned = Self.steps(&pyramid) { pyramid in for id in heaviest { pyramid.remove(id) } }
+        #expect(turned < 30_000)
+        let place = MercatorPoint(x: start.x + 1000 * side, y: start.y)
+        let returned = Self.steps(&pyramid) { pyramid in for id in heaviest { pyramid.put(id, at: place) } }
+        #expect(returned < 30_000)
+        #expect(pyramid.statistics.flips >= 1900)
+        // The least cell turns nothing.
+        let least = Self.steps(&pyramid) { $0.remove(1) }
+        #expect(least < 100)
+    }
+
+    @Test("a point that hops over a border at each tick costs the same each time")
+    func hopping() {
+        var random = SeededGenerator(seed: 5)
+        var pyramid = PointPyramid(naming: .leastMember)
+        let border = MercatorPoint(x: 1 << 31, y: 1 << 31)
+        for id in 1...2000 as ClosedRange<Int64> {
+            let reach = Int64(1) << Int64.random(in: 8...28, using: &random)
+            let x = Int64.random(in: -reach...reach, using: &random)
+            let y = Int64.random(in: -reach...reach, using: &random)
+            pyramid.put(id, at: MercatorPoint(x: UInt32(Int64(border.x) + x), y: UInt32(Int64(border.y) + y)))
+        }
+        Self.watching(border, &pyramid)
+        Self.watching(MercatorPoint(x: border.x - 1, y: border.y), &pyramid)
+        var most = 0
+        for tick in 0..<1000 as Range<UInt32> {
+            most = max(most, Self.steps(&pyramid) { $0.put(1, at: MercatorPoint(x: border.x - tick & 1, y: border.y)) })
+        }
+        #expect(most < 2000)
+        let blocks = pyramid.statistics.blocks
+        for tick in 0..<1000 as Range<UInt32> { pyramid.put(1, at: MercatorPoint(x: border.x - tick & 1, y: border.y)) }
+        while pyramid.nextChangedTile() != nil {}
+        #expect(pyramid.statistics.blocks == blocks, "nothing piles up")
+    }
+
+    @Test("tiles that were read and are not watched cost memory up to a limit, and are forgotten when things move")
+    func unwatched() {
+        var random = SeededGenerator(seed: 6)
+        var pyramid = PointPyramid(naming: .cell)
+        for id in 1...20_000 as ClosedRange<Int64> { pyramid.put(id, at: MercatorPoint(morton: random.next())) }
+        for column in 0..<128 {
+            for row in 0..<128 {
+                guard let tile = TileAddress(zoom: 7, x: column, y: row) else { continue }
+                _ = pyramid.features(in: tile)
+                #expect(pyramid.statistics.blocks < 5000)
+            }
+        }
+        #expect(pyramid.statistics.blocks > 0)
+        for id in 1...100_000 as ClosedRange<Int64> {
+            pyramid.put(id % 20_000 + 1, at: MercatorPoint(morton: random.next()))
+        }
+        #expect(pyramid.statistics.blocks == 0)
+    }
+}

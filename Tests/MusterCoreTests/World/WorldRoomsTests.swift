@@ -1,0 +1,253 @@
+import Testing
+
+@testable import MusterCore
+
+/// Rooms of the world, with a storage that answers when it is told to.
+@Suite("Rooms in the world") struct WorldRoomsTests {
+    private static let room = RoomID(1)
+
+    private static func opening(_ session: Int64, user: Int64, rooms: [RoomID: RoomPosition]? = [:]) -> SessionOpening {
+        var opening = WorldUnderTest.opening(session, user: user, groups: [1])
+        opening.rooms = rooms
+        return opening
+    }
+
+    private static func message(_ seq: Int64, version: Int64? = nil, by user: Int64 = 8) -> ChatMessage {
+        ChatMessage(
+            seq: seq,
+            version: version ?? seq,
+            key: "k\(seq)",
+            from: WorldUnderTest.profile(user),
+            at: WorldUnderTest.start,
+            text: "m\(seq)"
+        )
+    }
+
+    private static func advance(_ after: Int64, _ upTo: Int64, revision: Int64 = 1, epoch: String = "e") -> RoomAdvance
+    {
+        RoomAdvance(
+            room: self.room,
+            epoch: epoch,
+            after: after,
+            upTo: upTo,
+            revision: revision,
+            messages: upTo > after ? ((after + 1)...upTo).map { self.message($0) } : []
+        )
+    }
+
+    private static func view(_ version: Int64, first: Int64 = 1, epoch: String = "e") -> RoomView {
+        RoomView(
+            room: self.room,
+            epoch: epoch,
+            version: version,
+            seq: version,
+            first: first,
+            read: 0,
+            unread: 0,
+            mentions: 0,
+            muted: .none,
+            slow: 0,
+            last: nil
+        )
+    }
+
+    /// Users 7 and 8 in group 1; 7 knows rooms and follows the room from version 4 on.
+    private static func town() -> WorldUnderTest {
+        var test = WorldUnderTest()
+        test.open(8, user: 8, members: [1: [7, 8]])
+        test.turn(.sessionOpened(self.opening(7, user: 7)))
+        guard let reading = test.effects.roomReadings.first else { return test }
+        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [self.view(4)], changes: []))))
+        return test
+    }
+
+    @Test("a client that knows no rooms is told nothing of them")
+    func ignorant() {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8]])
+        #expect(test.effects.chat.isEmpty)
+        test.turn(.chat(.advanced([Self.advance(4, 5)])))
+        #expect(test.effects.chat.isEmpty)
+        test.turn(.chat(.told(UserID(7), except: nil, frame: [1])))
+        #expect(test.effects.isEmpty)
+    }
+
+    @Test("who says hello is told how rooms are, follows from there, and hears of each change once and in order")
+    func follows() {
+        var test = Self.town()
+        #expect(
+            test.effects.chat.map { String(reflecting: $0) }
+                == [
+                    ChatEffect.rooms(SessionID(7), [Self.view(4)]),
+                    .follow(SessionID(7), Self.room, epoch: "e", version: 4, from: 4, first: 1),
+                ].map { String(reflecting: $0) }
+        )
+        test.turn(.chat(.advanced([Self.advance(4, 6)])))
+        #expect(test.effects.advances == [Self.advance(4, 6)])
+        test.turn(.chat(.advanced([Self.advance(4, 6)])))
+        #expect(test.effects.advances.isEmpty)
+        test.turn(.chat(.advanced([Self.advance(5, 8)])))
+        #expect(test.effects.advances == [Self.advance(6, 8)])
+    }
+
+    @Test("a hole is read from storage, also when nothing comes behind it")
+    func hole() {
+        var test = Self.town()
+        test.turn(.chat(.advanced([Self.advance(5, 6)])))
+        #expect(test.effects.advances.isEmpty)
+        #expect(test.effects.reads == [4])
+        // Meanwhile another; then storage answers for what it had.
+        test.turn(.chat(.advanced([Self.advance(6, 7)])))
+        #expect(test.effects.reads.isEmpty)
+        test.turn(.chat(.read(Self.advance(4, 6))))
+        #expect(test.effects.advances == [Self.advance(4, 6)])
+        #expect(test.effects.reads == [6])
+        test.turn(.chat(.read(Self.advance(6, 7))))
+        #expect(test.effects.advances == [Self.advance(6, 7)])
+        #expect(test.effects.reads.isEmpty)
+    }
+
+    @Test("what is committed while somebody's rooms are read is not missed")
+    func committedMeanwhile() {
+        var test = WorldUnderTest()
+        test.open(8, user: 8, members: [1: [7, 8]])
+        test.turn(.sessionOpened(Self.opening(7, user: 7)))
+        let reading = test.effects.roomReadings[0]
+        test.turn(.chat(.advanced([Self.advance(4, 5)])))
+        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(4)], changes: []))))
+        #expect(test.effects.reads == [4])
+    }
+
+    @Test("a room that is known to be further than one was told is read")
+    func known() {
+        var test = Self.town()
+        test.turn(.chat(.advanced([Self.advance(6, 6)])))
+        #expect(test.effects.advances.isEmpty)
+        #expect(test.effects.reads == [4])
+    }
+
+    @Test("what was written after a removal waits for it, and never reaches the removed")
+    func removed() {
+        var test = Self.town()
+        test.turn(.chat(.advanced([Self.advance(4, 5, revision: 2)])))
+        #expect(test.effects.advances.isEmpty)
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [8]), answer: nil))
+        let told = test.effects.chat.map { String(reflecting: $0) }
+        #expect(told.contains(String(reflecting: ChatEffect.unfollow(SessionID(7), Self.room))))
+        #expect(told.contains(String(reflecting: ChatEffect.gone([SessionID(7)], Self.room))))
+        test.turn(.chat(.read(Self.advance(4, 5, revision: 2))))
+        #expect(test.effects.advances.isEmpty)
+    }
+
+    @Test("what was written under a newer revision is told once that is known")
+    func newerRevision() {
+        var test = Self.town()
+        test.turn(.chat(.advanced([Self.advance(4, 5, revision: 2)])))
+        #expect(test.effects.reads.isEmpty)
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
+        #expect(test.effects.reads == [4])
+        test.turn(.chat(.read(Self.advance(4, 6, revision: 2))))
+        #expect(test.effects.advances == [Self.advance(4, 6, revision: 2)])
+    }
+
+    @Test("another numbering makes everybody begin anew")
+    func epoch() {
+        var test = Self.town()
+        test.turn(.chat(.advanced([Self.advance(4, 5, epoch: "f")])))
+        #expect(test.effects.reads == [4])
+        test.turn(.chat(.read(Self.advance(4, 5, epoch: "f"))))
+        #expect(test.effects.chat.contains { if case .closed = $0 { true } else { false } })
+        let reading = test.effects.roomReadings[0]
+        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(5, epoch: "f")], changes: []))))
+        let told = test.effects.chat.map { String(reflecting: $0) }
+        let follow = ChatEffect.follow(SessionID(7), Self.room, epoch: "f", version: 5, from: 5, first: 1)
+        #expect(told.contains(String(reflecting: follow)))
+    }
+
+    @Test("who resumes is sent what was missed, or told that it is too much")
+    func resumes() {
+        for isTooMuch in [false, true] {
+            var test = WorldUnderTest()
+            test.open(8, user: 8, members: [1: [7, 8]])
+            let held = RoomPosition(epoch: "e", version: 2, read: 0)
+            test.turn(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: held])))
+            let read = RoomsRead(rooms: [Self.view(4)], changes: isTooMuch ? [] : [Self.advance(2, 4)])
+            test.turn(.chat(.roomsRead(test.effects.roomReadings[0], read)))
+            let expected =
+                isTooMuch
+                ? ChatEffect.gap(SessionID(7), Self.room, epoch: "e", upTo: 4)
+                : .missed(SessionID(7), Self.advance(2, 4))
+            #expect(test.effects.chat.map { String(reflecting: $0) }.contains(String(reflecting: expected)))
+        }
+    }
+
+    @Test("who resumes where a room is, is told nothing of it")
+    func unchanged() {
+        var test = WorldUnderTest()
+        test.open(8, user: 8, members: [1: [7, 8]])
+        let held = RoomPosition(epoch: "e", version: 4, read: 0)
+        test.turn(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: held])))
+        let read = RoomsRead(rooms: [Self.view(4)], changes: [Self.advance(4, 4)])
+        test.turn(.chat(.roomsRead(test.effects.roomReadings[0], read)))
+        #expect(test.effects.chat.count == 1)
+    }
+
+    @Test("who writes is told to those who look, until they have said it")
+    func typing() {
+        var test = Self.town()
+        test.turn(.chat(.focused(SessionID(7), Self.room)), .chat(.typed(SessionID(7), Self.room)))
+        #expect(test.effects.typing == [[UserID(7)]])
+        test.turn(
+            .chat(
+                .advanced([
+                    RoomAdvance(
+                        room: Self.room,
+                        epoch: "e",
+                        after: 4,
+                        upTo: 5,
+                        revision: 1,
+                        messages: [Self.message(5, by: 7)]
+                    )
+                ])
+            )
+        )
+        #expect(test.effects.typing == [[]])
+    }
+
+    @Test("what is on the screen before the room is followed counts from then on")
+    func earlyFocus() {
+        var test = WorldUnderTest()
+        test.open(8, user: 8, members: [1: [7, 8]])
+        test.turn(.sessionOpened(Self.opening(7, user: 7)))
+        let reading = test.effects.roomReadings[0]
+        test.turn(.chat(.focused(SessionID(7), Self.room)))
+        #expect(test.effects.chat.isEmpty)
+        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(4)], changes: []))))
+        #expect(test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
+    }
+
+    @Test("a room that nobody follows is forgotten")
+    func forgotten() {
+        var test = Self.town()
+        test.turn(.sessionClosed(SessionID(7)))
+        #expect(test.effects.chat.contains { if case .closed = $0 { true } else { false } })
+        #expect(test.world.chat.rooms.isEmpty)
+        #expect(test.world.chat.awaited.isEmpty)
+    }
+}
+
+extension [WorldEffect] {
+    var chat: [ChatEffect] { self.compactMap { if case .chat(let effect) = $0 { effect } else { nil } } }
+    var roomReadings: [RoomsReading] {
+        self.chat.compactMap { if case .readRooms(let reading) = $0 { reading } else { nil } }
+    }
+    var advances: [RoomAdvance] {
+        self.chat.compactMap { if case .advanced(let advance) = $0 { advance } else { nil } }
+    }
+    var reads: [Int64] {
+        self.chat.compactMap { if case .readRoom(_, let after) = $0 { after } else { nil } }
+    }
+    var typing: [[UserID]] {
+        self.chat.compactMap { if case .typing(_, let users, _) = $0 { users } else { nil } }
+    }
+}

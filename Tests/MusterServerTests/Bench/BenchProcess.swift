@@ -1,0 +1,32 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Testing
+
+/// `muster bench`, as somebody at a shell runs it.
+enum BenchProcess {
+    /// Runs `muster bench` to its end.
+    static func run(_ arguments: [String]) async throws -> (status: Int32, output: String, log: String) {
+        try await onWorkerThread {
+            try MusterProcess.run(["bench"] + arguments + ["--json"], within: 600_000)
+        }
+    }
+
+    /// The medians of a report, which must have no failures.
+    static func figures(_ arguments: [String]) async throws -> [String: Double] {
+        let (status, output, log) = try await Self.run(arguments)
+        let report = try JSONDocument(Array(output.utf8))
+        let failures = report["failures"].elements.map { $0.string ?? "" }
+        #expect(failures == [], "\(log)")
+        #expect(status == 0, "\(log)")
+        #expect(report["machine"]["cores"].int ?? 0 > 0)
+        return Dictionary(
+            uniqueKeysWithValues: report["figures"].fields.map { ($0.key, $0.value["median"].double ?? .nan) }
+        )
+    }
+
+    /// A shell command for the test's own relay.
+    static func relay(_ options: String = "") -> String {
+        "python3 '\(MusterProcess.checkout.path)/Tests/Relay/plain_relay.py' --port {port} \(options)"
+    }
+}

@@ -1,0 +1,74 @@
+import MusterCore
+import Testing
+
+@testable import MusterServer
+
+@Suite struct HeldRevisionsTests {
+    /// The value under test by reference, for an expectation cannot change a value.
+    private final class Holder {
+        private var held = HeldRevisions<PinSubject>()
+
+        init(_ rows: [Int64: Int64]) {
+            for (id, revision) in rows { _ = self.held.put(PinID(id), revision: revision) }
+        }
+
+        var count: Int { self.held.count }
+
+        func knows(_ id: Int64, _ revision: Int64) -> Bool { self.held.isKnown(PinID(id), revision: revision) }
+        func put(_ id: Int64, _ revision: Int64) -> Bool { self.held.put(PinID(id), revision: revision) }
+        func remove(_ id: Int64) -> Bool { self.held.remove(PinID(id)) }
+        func read(_ id: Int64, _ revision: Int64) -> Bool { self.held.read(PinID(id), revision: revision) }
+        func begin(_ ids: [Int64]? = nil) { self.held.beginReading(of: ids?.map { PinID($0) }) }
+        func end() -> [Int64] { self.held.endReading().map(\.rawValue) }
+    }
+
+    @Test("only a newer revision is news, whichever way it comes")
+    func news() {
+        let held = Holder([1: 5])
+        #expect(!held.put(1, 5))
+        #expect(!held.put(1, 4))
+        held.begin([1])
+        #expect(!held.read(1, 5))
+        #expect(held.read(1, 6))
+        #expect(held.end() == [])
+        #expect(held.knows(1, 6))
+        #expect(!held.knows(1, 7))
+        #expect(!held.knows(2, 0))
+    }
+
+    @Test("what is not among the rows that were read is gone, and of the others nothing")
+    func gone() {
+        let held = Holder([1: 1, 2: 1, 3: 1])
+        held.begin([1, 2, 9])
+        #expect(!held.read(2, 1))
+        #expect(held.end() == [1])
+        held.begin()
+        #expect(held.read(4, 1))
+        #expect(held.end() == [2, 3])
+        #expect(held.count == 1)
+    }
+
+    @Test("what a request does while rows are read is newer than they are")
+    func meanwhile() {
+        let held = Holder([1: 1, 2: 1])
+        held.begin()
+        // Posted and deleted behind the back of what is being read.
+        #expect(held.put(3, 1))
+        #expect(held.put(1, 2))
+        #expect(held.remove(2))
+        #expect(!held.read(2, 1))
+        #expect(held.end() == [])
+        #expect(held.count == 2)
+        #expect(!held.remove(2))
+    }
+
+    @Test("a reading that failed is begun again, and nothing of it is left")
+    func again() {
+        let held = Holder([1: 1, 2: 1])
+        held.begin()
+        held.begin([1])
+        #expect(!held.read(1, 1))
+        #expect(held.end() == [])
+        #expect(held.count == 2)
+    }
+}

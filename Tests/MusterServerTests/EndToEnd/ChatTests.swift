@@ -1,0 +1,210 @@
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("Chat", .blocking)
+struct ChatTests {
+    private static let chatting: JSON = ["rooms": [:]]
+
+    private static func send(_ text: JSON, _ key: JSON, in room: String, _ more: JSON = [:]) -> JSON {
+        (["room": .string(room), "key": key, "text": text] as JSON).with(more)
+    }
+
+    /// Three people in one group, of whom the last knows no rooms; and that group.
+    private static func friends(_ town: Town) throws -> (people: [TestClient], room: String) {
+        let (people, room) = try town.friends("Ada", "Bo", "Cy")
+        let chatting = try people.prefix(2).map { person in
+            let again = try town.enter(person.account, resume: Self.chatting)
+            try again.expect("rooms") { $0["rooms"][0]["room"].string == room }
+            return again
+        }
+        return (chatting + [people[2]], room)
+    }
+
+    @Test(
+        "what one says comes to the others once and in order, over a server that is killed; who knows no rooms hears nothing"
+    )
+    func story() async throws {
+        try await Town.open { town in
+            let (people, room) = try Self.friends(town)
+            let sent = try people[0].request("chat.send", Self.send("Hello", "a", in: room))
+            #expect(sent["repeated"].bool == false)
+            let seq = sent["message"]["seq"].int ?? 0
+            let push = try people[1].expect("chat")
+            #expect(push["messages"][0]["text"].string == "Hello")
+            #expect(push["upTo"].int == sent["message"]["version"].int)
+            let again = try people[0].request("chat.send", Self.send("Other words", "a", in: room))
+            #expect(again["repeated"].bool == true)
+            #expect(again["message"]["text"].string == "Hello")
+
+            try town.crash()
+            let ada = try town.enter(people[0].account, resume: Self.chatting)
+            let held: JSON = [
+                "epoch": .string(push["epoch"].string ?? ""), "version": .integer(push["upTo"].int ?? 0), "read": 0,
+            ]
+            let resume: JSON = ["rooms": .object([(key: room, value: held)])]
+            #expect(try ada.request("chat.send", Self.send("x", "a", in: room))["repeated"].bool == true)
+            try ada.request("chat.send", Self.send("While you were away", "b", in: room, ["replyTo": .integer(seq)]))
+            let bo = try town.enter(people[1].account, resume: resume)
+            let missed = try bo.expect("chat")
+            #expect(missed["after"].int == push["upTo"].int)
+            #expect(missed["messages"].elements.map { $0["text"].string } == ["While you were away"])
+            let edited = try ada.request("chat.edit", ["room": .string(room), "seq": .integer(seq), "text": "Hi"])
+            #expect(edited["message"]["text"].string == "Hi")
+            #expect(try bo.expect("chat")["messages"][0]["seq"].int == seq)
+            try ada.request("chat.delete", ["room": .string(room), "seq": .integer(seq)])
+            #expect(try bo.expect("chat")["messages"][0]["deleted"].bool == true)
+            let history = try bo.request("chat.history", ["room": .string(room), "limit": 2])
+            #expect(history["messages"].elements.map { $0["seq"].int } == [seq, seq + 1])
+            #expect(history["more"].bool == true)
+
+            let cy = people[2]
+            #expect(cy.received.allSatisfy { !["chat", "rooms", "chat_gap", "typing", "chat_read"].contains($0.type) })
+        }
+    }
+
+    @Test("what one has read is told to one's other sessions, who writes to those who look, who leaves loses the room")
+    func others() async throws {
+        try await Town.open { town in
+            let (people, room) = try Self.friends(town)
+            let (ada, bo) = (people[0], people[1])
+            let tablet = try town.enter(bo.account, device: "tablet", resume: Self.chatting)
+            try tablet.expect("rooms")
+            let seq = try ada.request("chat.send", Self.send("One", "a", in: room))["message"]["seq"].int ?? 0
+            try bo.expect("chat")
+            let read = try bo.request("chat.read", ["room": .string(room), "seq": .integer(seq)])
+            #expect(read["unread"].int == 0)
+            let told = try tablet.expect("chat_read")
+            #expect(told["seq"].int == seq)
+            try bo.request("chat.focus", ["room": .string(room)])
+            try ada.request("chat.typing", ["room": .string(room)])
+            #expect(try bo.expect("typing")["users"].strings == [ada.account.id])
+            let muted = try bo.request("room.set", ["room": .string(room), "muted": "all"])
+            #expect(muted["room"]["muted"].string == "all")
+            #expect(try tablet.expect("rooms")["rooms"][0]["muted"].string == "all")
+            let slow: JSON = ["room": .string(room), "slow": 60]
+            #expect(try bo.refusal(of: "room.set", slow)["code"].string == "forbidden")
+            try ada.request("room.set", slow)
+            try bo.expect("rooms") { $0["rooms"][0]["slow"].int == 60 }
+            try bo.request("chat.send", Self.send("b", "b", in: room))
+            let soon = try bo.refusal(of: "chat.send", Self.send("c", "c", in: room))
+            #expect(soon["code"].string == "rate_limited")
+            #expect((soon["retryAfter"].int ?? 0) > 50_000)
+
+            try ada.request("group.remove", ["group": .string(room), "user": .string(bo.account.id)])
+            try bo.expect("rooms") { $0["rooms"][0]["gone"].bool == true }
+            let version = try ada.request("chat.send", Self.send("Without you", "z", in: room))["message"]["version"]
+                .int
+            try ada.waitUntil("one's own message") {
+                ada.received.contains { $0.type == "chat" && $0["upTo"].int == version }
+            }
+            let system = try ada.request("chat.history", ["room": .string(room), "limit": 2])["messages"][0]
+            #expect(system["data"]["event"].string == "removed")
+            #expect(system["from"]["name"].string == "Bo")
+            try bo.catchUp()
+            try tablet.catchUp()
+            for device in [bo, tablet] {
+                #expect(!device.received.contains { $0.text.contains("Without you") })
+                #expect(try device.refusal(of: "chat.history", ["room": .string(room)])["code"].string == "not_member")
+            }
+        }
+    }
+
+    @Test("bad requests name the field and change nothing; strangers are not in the room")
+    func refusals() async throws {
+        try await Town.open { town in
+            let (people, room) = try Self.friends(town)
+            let (ada, stranger) = (people[0], try town.enter(try town.signUp("Eve"), resume: Self.chatting))
+            let long = String(repeating: "a", count: 4001)
+            let bad: [(fields: String, field: String)] = [
+                (#""key":"k","text":"""#, "text"), (#""key":"k","text":"\#(long)""#, "text"),
+                (#""key":"k","text":"a\u0007b""#, "text"), (#""key":"k","text":"a\u202eb""#, "text"),
+                (#""key":"","text":"a""#, "key"), (#""key":"k""#, "text"),
+                (#""key":"k","text":"a","replyTo":999"#, "replyTo"),
+                (#""key":"k","text":"a","mentions":["\#(stranger.account.id)"]"#, "mentions"),
+                (#""key":"k","text":"a","mentions":[7]"#, "mentions"),
+            ]
+            for (number, frame) in bad.enumerated() {
+                try ada.sendBroken(#"{"type":"chat.send","id":"bad \#(number)","room":"\#(room)",\#(frame.fields)}"#)
+                let error = try ada.expect("error") { $0["id"].string == "bad \(number)" }
+                #expect(error["code"].string == "bad_request")
+                #expect(error["field"].string == frame.field, "\(frame.fields.prefix(40))")
+            }
+            let requests: [(String, JSON)] = [
+                ("chat.send", Self.send("x", "x", in: room)), ("chat.history", ["room": .string(room)]),
+                ("chat.edit", ["room": .string(room), "seq": 1, "text": "x"]),
+                ("chat.delete", ["room": .string(room), "seq": 1]),
+                ("chat.changes", ["room": .string(room), "epoch": "e", "after": 0]),
+                ("chat.read", ["room": .string(room), "seq": 1]),
+                ("room.set", ["room": .string(room), "muted": "all"]),
+                ("group.wait", ["group": .string(room), "key": "k"]),
+            ]
+            for (type, fields) in requests {
+                #expect(try stranger.refusal(of: type, fields)["code"].string == "not_member", "\(type)")
+            }
+            #expect(try town.count(of: "muster.message WHERE kind <> 'system'") == 0)
+            #expect(try ada.refusal(of: "group.wait", ["group": .string(room), "key": "k"])["code"].string == "gone")
+            #expect(
+                try ada.refusal(
+                    of: "report",
+                    ["what": "message", "subject": "99", "room": .string(room), "reason": "x"]
+                )[
+                    "code"
+                ].string == "not_found"
+            )
+            try ada.request("report", ["what": "message", "subject": "1", "room": .string(room), "reason": "Not nice"])
+            #expect(try town.count(of: "ops.reports_open") == 1)
+        }
+    }
+
+    @Test("a mention and a wish to wait are notifications; the same wish again is the same, and nobody is told twice")
+    func waiting() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", settings: ["dwell": 0, "cooldown": 0])
+            let cy = people[2]
+            try cy.sendFix(48.22, 16.37)
+            try cy.waitForAck()
+            try report(Array(people[0...1])) { _ in (48.2, 16.37) }
+            let alert = try cy.expect("left_without_you", within: 15_000)
+            let key: JSON = .string("n\(alert["notification"].int ?? 0)")
+            let watch = try town.connect(cy.account, subprotocol: "muster.watch.v1")
+            try watch.hello(device: "watch", kind: "watch")
+            let wish: JSON = ["group": .string(group), "key": key, "eta": 600]
+            let first = try watch.request("group.wait", wish)
+            #expect(first["told"].int == 2)
+            let told = try people[0].expect("wait_for_me")
+            #expect(told["from"]["name"].string == "Cy")
+            #expect(told["eta"].int == 600)
+            #expect((told["distance"].double ?? 0) > 1000)
+            let same = try town.http(
+                "POST",
+                "/v1/groups/\(group)/wait",
+                token: cy.account.token,
+                body: ["key": key, "eta": 600]
+            )
+            #expect(same.status == 200)
+            #expect(same.json?["message"]["seq"].int == first["message"]["seq"].int)
+            let other = try town.http(
+                "POST",
+                "/v1/groups/\(group)/wait",
+                token: cy.account.token,
+                body: ["key": "another"]
+            )
+            #expect(other.status == 429)
+            let mention: JSON = ["mentions": [.string(people[1].account.id)]]
+            try people[0].request("chat.send", Self.send("Bo?", "m", in: group, mention))
+            let called = try people[1].expect("mention")
+            #expect(called["text"].string == "Bo?")
+            try people[1].request("chat.read", ["room": .string(group), "seq": .integer(called["seq"].int ?? 0)])
+            #expect(
+                try town.count(
+                    of:
+                        "muster.notification WHERE kind IN ('mention', 'wait_for_me') AND user_id = $1 AND seen_at IS NULL",
+                    [.id(people[1].account.id)]
+                ) == 0
+            )
+            #expect(try town.count(of: "muster.notification WHERE kind = 'wait_for_me'") == 2)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import EventLoop
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("Events", .blocking)
+struct EventTests {
+    private static let hour: Int64 = 3_600_000
+
+    /// An event of tomorrow near a point.
+    private static func draft(
+        _ key: String,
+        _ more: JSON = [:],
+        at place: (Double, Double) = (48.2082, 16.3738)
+    ) -> JSON {
+        ([
+            "key": .string(key), "title": "Climbing at six", "lat": .number(place.0), "lon": .number(place.1),
+            "startsAt": .now(plus: 24 * Self.hour), "tz": "Europe/Vienna",
+        ] as JSON).with(more)
+    }
+
+    private static let vienna: JSON = ["bbox": [16.2, 48.1, 16.5, 48.3]]
+
+    @Test("an event that one makes appears where another's map is, changes there, and vanishes when it is called off")
+    func story() async throws {
+        try await Town.open { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            let bo = try town.enter(try town.signUp("Bo"))
+            let watch = try bo.request("events.watch", Self.vienna)
+            #expect(watch["total"].int == 0 && watch["more"].bool == false)
+            let draft = Self.draft(
+                "a",
+                ["visibility": "public", "capacity": 1, "place": "The wall", "hidePlace": true]
+            )
+            let event = try ada.request("event.create", draft)["event"]
+            let id = event["id"].string ?? ""
+            #expect(event["state"].string == "planned" && event["place"].string == "The wall")
+            #expect(event["endsAt"].int == (event["startsAt"].int ?? 0) + 2 * Self.hour)
+            #expect(try ada.request("event.create", draft)["event"]["id"].string == id, "once for a key")
+            let shown = try bo.expect("events")
+            #expect(shown["watch"].string == watch["watch"].string)
+            let put = shown["put"][0]
+            #expect(put["id"].string == id && put["approximate"].bool == true && put["place"].isNull)
+            #expect(put["lat"].double == 48.21 && put["lon"].double == 16.37)
+            #expect(!shown.text.contains("rsvp"))
+
+            let mine = try bo.request("event.rsvp", ["event": .string(id), "rsvp": "yes"])["event"]
+            #expect(mine["rsvp"].string == "yes" && mine["lat"].double == 48.2082 && mine["approximate"].bool == false)
+            #expect(try ada.expect("event") { $0["event"]["counts"]["yes"].int == 1 }["event"]["rsvp"].isNull)
+            let known = try bo.expect("events") { $0["put"][0]["approximate"].bool == false }
+            #expect(known["put"][0]["rsvp"].string == "yes")
+
+            let late = try ada.refusal(of: "event.update", ["event": .string(id), "version": 7, "title": "Later"])
+            #expect(late["code"].string == "conflict" && late["event"]["version"].int == 1)
+            let moved = try ada.request(
+                "event.update",
+                ["event": .string(id), "version": 1, "title": "Later", "lat": 10, "lon": 10]
+            )["event"]
+            #expect(moved["version"].int == 2)
+            #expect(try bo.expect("events") { $0["gone"][0].string == id }["put"].elements.isEmpty)
+            let told = try bo.expect("event_changed")
+            #expect(told["changed"].strings == ["title", "lat", "lon"] && told["title"].string == "Later")
+
+            #expect(try bo.refusal(of: "event.cancel", ["event": .string(id)])["code"].string == "forbidden")
+            try ada.request("event.cancel", ["event": .string(id)])
+            try bo.expect("event_cancelled")
+            #expect(try bo.refusal(of: "event.rsvp", ["event": .string(id), "rsvp": "no"])["code"].string == "gone")
+        }
+    }
+
+    @Test("bad input names its field and changes nothing; events of others' groups are not found")
+    func refusals() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let stranger = try town.enter(try town.signUp("Cy"))
+            let bad: [(text: String, field: String)] = [
+                (#""title":"""#, "title"), (#""title":"\u202e""#, "title"), (#""lat":91"#, "lat"),
+                (#""lat":"1""#, "lat"),
+                (#""capacity":0"#, "capacity"), (#""capacity":1001"#, "capacity"), (#""tz":"Nowhere/Here""#, "tz"),
+                (#""endsAt":1"#, "endsAt"), (#""startsAt":253402300799000"#, "startsAt"),
+                (#""visibility":"all""#, "visibility"),
+                (#""visibility":"group""#, "group"), (#""group":"5""#, "group"), (#""key":"""#, "key"),
+                (#""text":"\#(String(repeating: "a", count: 2001))""#, "text"), (#""startsAt":null"#, "startsAt"),
+            ]
+            for (number, frame) in bad.enumerated() {
+                // The first of two fields with one name counts.
+                let usual =
+                    #""title":"T","lat":1,"lon":2,"startsAt":4102444800000,"tz":"UTC","visibility":"public","key":"k""#
+                let text = #"{"type":"event.create","id":"bad \#(number)",\#(frame.text),\#(usual)}"#
+                try people[0].sendBroken(text.replacing("4102444800000", with: JSON.now(plus: Self.hour).text))
+                let error = try people[0].expect("error") { $0["id"].string == "bad \(number)" }
+                #expect(error["code"].string == "bad_request" && error["field"].string == frame.field, "\(text)")
+                #expect(try town.count(of: "muster.event") == 0)
+                // What reached the directory was counted.
+                if number == 6 { break }
+            }
+            let wrong: [(text: String, field: String)] = [
+                (#""bbox":[1,2,3]"#, "bbox"), (#""bbox":[1,9,3,2]"#, "bbox"), (#""bbox":[1,NaN,3,2]"#, ""),
+                (#""center":"me","radius":499"#, "radius"), (#""center":"you","radius":500"#, "center"),
+                ("\"q\":\"a\"", "bbox"),
+                (#""center":"me","radius":500,"bbox":[1,2,3,4]"#, "bbox"), (#""center":"me","radius":500"#, "center"),
+            ]
+            for (number, frame) in wrong.enumerated() {
+                try people[0].sendBroken(#"{"type":"events.watch","id":"wrong \#(number)",\#(frame.text)}"#)
+                guard !frame.field.isEmpty else {
+                    try people[0].expect("error") { $0["code"].string == "bad_json" }
+                    continue
+                }
+                let error = try people[0].expect("error") { $0["id"].string == "wrong \(number)" }
+                #expect(error["code"].string == "bad_request" && error["field"].string == frame.field)
+            }
+            let own = Self.draft("g", ["visibility": "group", "group": .string(group)])
+            let event = try people[0].request("event.create", own)["event"]["id"].string ?? ""
+            for (type, more) in [
+                ("event.get", [:]), ("event.rsvp", ["rsvp": "yes"]), ("event.guests", ["limit": 5]),
+                ("event.cancel", [:]),
+                ("event.remove", ["user": .string(people[1].account.id)]), ("event.update", ["version": 1]),
+            ] as [(String, JSON)] {
+                let refusal = try stranger.refusal(of: type, (["event": .string(event)] as JSON).with(more))
+                #expect(refusal["code"].string == "not_found", "\(type)")
+            }
+            #expect(try stranger.refusal(of: "event.create", own)["code"].string == "not_member")
+            #expect(try stranger.request("events.watch", Self.vienna)["total"].int == 0)
+            #expect(try people[1].request("events.watch", Self.vienna)["total"].int == 1)
+            // Who leaves is told of it no more, and is no guest.
+            try people[1].request("event.rsvp", ["event": .string(event), "rsvp": "yes"])
+            try people[1].request("group.leave", ["group": .string(group)])
+            try people[1].expect("events") { $0["gone"][0].string == event }
+            let left = try people[0].expect("event") {
+                $0["event"]["counts"]["yes"].int == 0 && $0["event"]["version"].int == 1
+            }
+            #expect(left["event"]["id"].string == event)
+        }
+    }
+
+    @Test("a place that gets free reaches who waits, also when the server dies between the change and the push")
+    func crash() async throws {
+        try await Town.open { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            let bo = try town.enter(try town.signUp("Bo"))
+            let cy = try town.enter(try town.signUp("Cy"))
+            let di = try town.enter(try town.signUp("Di"))
+            let event: JSON = .string(
+                try ada.request("event.create", Self.draft("a", ["visibility": "public", "capacity": 1]))["event"]["id"]
+                    .string ?? ""
+            )
+            try bo.request("event.rsvp", ["event": event, "rsvp": "yes"])
+            let waiting = try cy.request("event.rsvp", ["event": event, "rsvp": "yes"])["event"]
+            #expect(waiting["rsvp"].string == "waiting" && waiting["waitingPlace"].int == 1)
+            let next = try di.request("event.rsvp", ["event": event, "rsvp": "yes"])["event"]
+            #expect(next["waitingPlace"].int == 2)
+            // Bo's account goes behind the server's back: the change feed brings the news.
+            try town.query("DELETE FROM muster.account WHERE id = $1", [.id(bo.account.id)])
+            #expect(try cy.expect("event_place")["event"].string != nil)
+            try cy.expect("event") { $0["event"]["rsvp"].string == "yes" }
+
+            // What was committed as the server died is told at the next hello, once.
+            town.server.kill()
+            try town.query("DELETE FROM muster.event_guest WHERE user_id = $1", [.id(cy.account.id)])
+            try town.restart()
+            let back = try town.enter(di.account)
+            let told = try back.expect("event_place")
+            try back.send("seen", ["upTo": .integer(told["notification"].int ?? 0)])
+            try back.catchUp()
+            #expect(back.received.count { $0.type == "event_place" } == 1)
+            #expect(try back.request("events.mine", ["limit": 10])["events"][0]["rsvp"].string == "yes")
+        }
+    }
+
+    @Test(
+        "events are on everybody's map and in calendars, where a hidden place stays hidden; an account takes its events along"
+    )
+    func calendars() async throws {
+        try await Town.open { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            let bo = try town.enter(try town.signUp("Bo"))
+            let more: JSON = [
+                "visibility": "public", "hidePlace": true, "place": "Behind the mill; left, \\ down",
+                "text": "One\nTwo",
+            ]
+            let event = try ada.request("event.create", Self.draft("a", more))["event"]["id"].string ?? ""
+            func features() throws -> [JSONValue] {
+                try town.http("GET", "/v1/tiles/events/0/0/0.json").json?["features"].elements ?? []
+            }
+            #expect(try eventually { try features().count == 1 })
+            let properties = try features()[0]["properties"]
+            #expect(properties["id"].string == event && properties["approximate"].bool == true)
+            #expect(properties["title"].string == "Climbing at six" && properties["category"].isNull)
+            #expect((properties["startsAt"].int ?? 0) > 0)
+
+            try bo.request("event.rsvp", ["event": .string(event), "rsvp": "maybe"])
+            func calendar(_ person: TestClient) throws -> String {
+                let address = try person.request("events.mine", ["limit": 1])["calendar"].string ?? ""
+                return String(address.drop { $0 != "?" })
+            }
+            let (own, others) = (try calendar(ada), try calendar(bo))
+            let file = try town.http("GET", "/v1/events/\(event).ics\(own)")
+            #expect(file.headers["content-type"] == "text/calendar; charset=utf-8")
+            #expect(file.text.contains("\r\nLOCATION:Behind the mill\\; left\\, \\\\ down\r\n"))
+            #expect(file.text.contains("\r\nGEO:48.2082;16.3738\r\n") && file.text.contains("DESCRIPTION:One\\nTwo"))
+            let foreign = try town.http("GET", "/v1/me/events.ics\(others)").text
+            #expect(foreign.contains("\r\nGEO:48.21;16.37\r\n") && !foreign.contains("mill"))
+            #expect(foreign.contains("STATUS:TENTATIVE") && foreign.contains("SEQUENCE:1"))
+            #expect(try town.http("GET", "/v1/events/\(event).ics").status == 404)
+            #expect(try town.http("POST", "/v1/me/calendar", rawBody: "").status == 401)
+            let renewed = try town.http("POST", "/v1/me/calendar", token: bo.account.token, rawBody: "").json
+            #expect(renewed?["calendar"].string?.hasSuffix(try calendar(bo)) == true)
+            #expect(try town.http("GET", "/v1/me/events.ics\(others)").status == 404)
+
+            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            try bo.expect("event_cancelled")
+            #expect(try eventually { try features().isEmpty })
+            #expect(try bo.request("events.mine", ["limit": 1])["events"].elements.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import MusterStore
+import MusterTestSupport
+import MusterWire
+import Testing
+
+@Suite("Places", .blocking)
+struct PlaceTests {
+    private static let installed = "\(AreaTable.installedFolder)/cities15000.txt"
+    private static let queries = MusterProcess.checkout.appending(path: "Tests/Fixtures/geocode-queries.tsv").path
+    private static let data = MusterProcess.checkout.appending(path: ".build/place-data").path
+
+    /// Runs `body` on a database with these files of places.
+    private static func with(_ files: [String], _ body: (String) throws -> Void) async throws {
+        let cluster = try await ThrowawayCluster.shared()
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let database = try await cluster.makeDatabase(migratedFrom: migrations)
+        let run = try MusterProcess.run(
+            ["import", "places"] + files + ["--database-url", database],
+            environment: ["MUSTER_PLACES_DIR": AreaTable.installedFolder],
+            within: 600_000
+        )
+        #expect(run.status == 0, "\(run.log)")
+        try body(database)
+    }
+
+    @Test("all queries of the table find what they must among the cities that come with the machine")
+    func defaultCities() async throws {
+        try await Self.with([Self.installed]) { database in
+            let check = try MusterProcess.run(["geocode", "--check", Self.queries, "--database-url", database])
+            #expect(check.status == 0, "\(check.output)\(check.log)")
+            let plain = try MusterProcess.run([
+                "geocode", "--check", Self.queries, "--plain", "--database-url", database,
+            ])
+            let passed = plain.output.split(separator: "\n").count { $0.hasPrefix("pass") }
+            #expect(passed < 45, "similarity alone finds fewer, or the queries are too easy")
+            let explained = try MusterProcess.run(
+                ["geocode", "Paris, TX", "--bias", "33,-96.8", "--explain", "--limit", "1", "--database-url", database]
+            )
+            for part in [
+                "Paris, Texas", "named by 'paris' (t 1.00)", "'tx' (0.98)", "coverage 0.99", "importance", "distance 1",
+            ] {
+                #expect(explained.output.contains(part), "\(part) is not in\n\(explained.output)")
+            }
+        }
+    }
+
+    @Test("and among 235,000 places", .enabled(if: FileManager.default.fileExists(atPath: "\(PlaceTests.data)/done")))
+    func manyCities() async throws {
+        try await Self.with([Self.installed, "\(Self.data)/cities500.txt"]) { database in
+            let check = try MusterProcess.run(["geocode", "--check", Self.queries, "--database-url", database])
+            #expect(check.status == 0, "\(check.output)\(check.log)")
+        }
+    }
+
+    @Test(
+        "a server without places imports those of the machine beside serving, and then finds them by frame and by HTTP"
+    )
+    func requests() async throws {
+        try await Town.open(["--places-dir", AreaTable.installedFolder]) { town in
+            let account = try town.signUp("Ada")
+            let ada = try town.enter(account)
+            let paris: JSON = ["q": "Paris, TX"]
+            // A slow machine takes a minute; until it is done there is one answer.
+            let isImported = try eventually(within: 300_000) {
+                guard try town.count(of: "muster.gazetteer") == 0 else { return true }
+                return false
+            }
+            #expect(isImported, "\(town.server.log)")
+            let answer = try ada.request("geocode", paris)
+            let place = answer["places"][0]
+            #expect(place["id"].string == "gn:4717560")
+            #expect(place["label"].string == "Paris, Texas, United States")
+            #expect(place["type"].string == "city")
+            #expect(place["match"].string == "exact")
+            #expect(answer["attribution"][0].string?.contains("CC BY 4.0") == true)
+            #expect(answer["failed"].count == 0)
+            #expect(
+                try ada.request("place.get", ["place": "gn:4717560"])["place"]["label"].string == place["label"].string
+            )
+            #expect(try ada.refusal(of: "place.get", ["place": "gn:0"])["code"].string == "not_found")
+            let typed = try ada.request("geocode", ["q": "barc", "complete": true, "limit": 1, "lat": 41, "lon": 2])
+            #expect(typed["places"][0]["name"].string == "Barcelona")
+            #expect(try ada.request("geocode", ["q": "xqzvkw plmrt"])["places"].count == 0)
+            // Alone, neither of the two says where one is; what else a frame must not be, tests of the wire say.
+            for (fields, field) in [(["q": "x", "lat": 5], "lon"), (["q": "x", "lon": 5], "lat")] as [(JSON, String)] {
+                let refusal = try ada.refusal(of: "geocode", fields)
+                #expect(refusal["code"].string == "bad_request")
+                #expect(refusal["field"].string == field)
+            }
+            try self.http(town, account.token)
+            let metrics = try town.http("GET", "/metrics").text
+            #expect(metrics.contains(#"muster_geocode_seconds_count{match="exact"}"#))
+            #expect(metrics.contains(#"muster_geocode_seconds_count{match="none"} 1"#))
+            #expect(!town.server.log.contains("xqzvkw"), "no query stands in the log")
+        }
+    }
+
+    private func http(_ town: Town, _ token: String) throws {
+        #expect(try town.http("GET", "/v1/geocode?q=Paris").status == 401)
+        let found = try #require(try town.http("GET", "/v1/geocode?q=Sao%20Paolo%20Brasil&limit=1", token: token).json)
+        #expect(found["type"].string == "FeatureCollection")
+        let feature = found["features"][0]
+        #expect(feature["geometry"]["coordinates"][0].double == feature["properties"]["lon"].double)
+        #expect(feature["properties"]["name"].string == "São Paulo")
+        #expect(feature["properties"]["countrycode"].string == "BR")
+        #expect(feature["properties"]["country"].string == "Brazil")
+        #expect(found["attribution"].count == 1)
+        let near = try #require(try town.http("GET", "/v1/reverse?lat=48.85&lon=2.35", token: token).json)
+        #expect(near["features"].count == 1)
+        #expect(near["features"][0]["properties"]["countrycode"].string == "FR")
+        let sea = try #require(try town.http("GET", "/v1/reverse?lat=30&lon=-40", token: token).json)
+        #expect(sea["features"].count == 0)
+        for path in [
+            "/v1/geocode", "/v1/geocode?q=", "/v1/geocode?q=x&lat=1", "/v1/reverse?lat=91&lon=0",
+            "/v1/reverse?lat=nan&lon=0",
+        ] {
+            #expect(try town.http("GET", path, token: token).status == 400, "\(path)")
+        }
+    }
+
+    @Test("without places, and too often, nothing is looked up")
+    func unavailable() async throws {
+        try await Town.open { town in
+            let account = try town.signUp("Ada")
+            let ada = try town.enter(account)
+            let refusal = try ada.refusal(of: "geocode", ["q": "Paris"])
+            #expect(refusal["code"].string == "unavailable")
+            #expect(refusal["retry"].bool == true)
+            #expect(try town.http("GET", "/v1/geocode?q=Paris", token: account.token).status == 503)
+            #expect(try town.http("GET", "/v1/reverse?lat=1&lon=1", token: account.token).status == 503)
+            var codes: Set<String> = []
+            for _ in 0..<60 { codes.insert(try ada.refusal(of: "geocode", ["q": "Paris"])["code"].string ?? "") }
+            #expect(codes == ["unavailable", "rate_limited"])
+            #expect(
+                try town.http("GET", "/v1/geocode?q=Paris", token: account.token).status == 429,
+                "one rate for both ways"
+            )
+        }
+    }
+}

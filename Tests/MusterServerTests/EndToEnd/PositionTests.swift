@@ -1,0 +1,109 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite(
+    "Positions by network address",
+    .blocking,
+    .enabled(
+        if: FileManager.default.fileExists(atPath: MusterProcess.checkout.path + "/.build/browser-tools/bin/python")
+    )
+)
+struct PositionTests {
+    private static let python = MusterProcess.checkout.appending(path: ".build/browser-tools/bin/python").path
+    private static let script = MusterProcess.checkout.appending(path: "Tests/StandIns/addresses.py").path
+
+    /// Writes a database in which two networks lie at a point.
+    private static func write(_ latitude: Double, _ longitude: Double, radius: Int = 5, to file: String) throws {
+        let made = try Tool.run(
+            Self.python,
+            [Self.script, file, "\(latitude)", "\(longitude)", "\(radius)", "81.2.69.160/27", "2a02:d100::/29"]
+        )
+        #expect(made.status == 0, "\(made.output)")
+    }
+
+    /// The answer to `position.guess` for who comes with this header.
+    private static func guess(_ town: Town, _ account: Account, forwarded: String?) throws -> Frame? {
+        let headers = forwarded.map { [(name: "X-Forwarded-For", value: $0)] } ?? []
+        let client = try town.connect(account, headers: headers)
+        try client.hello(device: "phone", kind: "phone", resume: nil)
+        try client.send("position.guess", ["id": "guess"])
+        let answer = try client.answer(tagged: "guess")
+        if answer.type == "error" {
+            #expect(answer["code"].string == "not_found")
+            return nil
+        }
+        return answer
+    }
+
+    @Test("are rough, by the chain of our own proxies, kept nowhere, and read anew at SIGHUP")
+    func guesses() async throws {
+        let file = "/tmp/muster-geoip-test-\(UUID().uuidString).mmdb"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Self.write(12.3456, 98.7654, to: file)
+        let proxies = ["--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.2"]
+        try await Town.open(["--geoip", file] + proxies) { town in
+            let account = try town.signUp("Ada")
+            for forwarded in [
+                "81.2.69.165", "203.0.113.1, 81.2.69.165", "81.2.69.165, 10.0.0.2", "::ffff:81.2.69.165",
+                "2a02:d100::7",
+            ] {
+                let answer = try #require(try Self.guess(town, account, forwarded: forwarded), "\(forwarded)")
+                #expect(answer["lat"].double == 12.3)
+                #expect(answer["lon"].double == 98.8)
+                #expect(answer["accuracy"].double == 25_000)
+                #expect(answer["source"].string == "ip")
+            }
+            // A client that forges an address, one that is nowhere, and a proxy that says nothing.
+            for forwarded in ["81.2.69.165, 203.0.113.1", "203.0.113.1", "81.2.69.165, nonsense", nil] {
+                #expect(try Self.guess(town, account, forwarded: forwarded) == nil)
+            }
+            try self.leavesNothing(town)
+            // A damaged file, written over the one that is open, changes nothing.
+            let whole = try Data(contentsOf: URL(filePath: file))
+            for damaged in [whole.prefix(whole.count / 2), Data(repeating: 0xff, count: 4_000) + whole.suffix(200)] {
+                let warnings = town.server.log.components(separatedBy: "cannot be used").count
+                try damaged.write(to: URL(filePath: file))
+                kill(town.server.processIdentifier, SIGHUP)
+                #expect(eventually { town.server.log.components(separatedBy: "cannot be used").count > warnings })
+                #expect(try Self.guess(town, account, forwarded: "81.2.69.165")?["lat"].double == 12.3)
+            }
+            try Self.write(-33.8, 151.2, radius: 100, to: file)
+            let opened = town.server.log.components(separatedBy: "addresses is open").count
+            kill(town.server.processIdentifier, SIGHUP)
+            #expect(eventually { town.server.log.components(separatedBy: "addresses is open").count > opened })
+            #expect(try Self.guess(town, account, forwarded: "81.2.69.165")?["lat"].double == -33.8)
+            #expect(try Self.guess(town, account, forwarded: "2a02:d100::7")?["accuracy"].double == 100_000)
+        }
+    }
+
+    /// No table and no line of the log knows where somebody was guessed to be, or their address.
+    private func leavesNothing(_ town: Town) throws {
+        let tables = try town.query(
+            "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'muster'"
+        )
+        for row in tables {
+            let name = try row.text("name")
+            let rows = try town.count(of: "\(name) t WHERE t::text ~ '81\\.2\\.69|(?<![0-9:.])12\\.3|2a02:d100'")
+            #expect(rows == 0, "\(name)")
+        }
+        for text in ["81.2.69", "2a02:d100", "12.3", "98.8"] { #expect(!town.server.log.contains(text), "\(text)") }
+    }
+
+    @Test("are unknown without a file, and whoever comes by no proxy of ours is where the connection is from")
+    func unknown() async throws {
+        let file = "/tmp/muster-geoip-test-\(UUID().uuidString).mmdb"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Self.write(12.3456, 98.7654, to: file)
+        try await Town.open(["--geoip", file]) { town in
+            let account = try town.signUp("Ada")
+            #expect(try Self.guess(town, account, forwarded: "81.2.69.165") == nil)
+        }
+        try await Town.open { town in
+            let account = try town.signUp("Ada")
+            #expect(try Self.guess(town, account, forwarded: nil) == nil)
+        }
+    }
+}

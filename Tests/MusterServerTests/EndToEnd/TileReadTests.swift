@@ -1,0 +1,155 @@
+import MusterClient
+import MusterCore
+import MusterTestSupport
+import MusterWire
+import Testing
+
+@Suite("Tiles over HTTP beside watches", .blocking)
+struct TileReadTests {
+    /// A generator of random numbers that begins where it is told.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            self.state = self.state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return self.state ^ self.state >> 29
+        }
+    }
+
+    @Test("whoever pans, zooms, reads slowly and reconnects ends with what a fresh reading by HTTP gives")
+    func agreement() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
+            let layer = "group:\(group)"
+            var dice = Dice(state: 14)
+            var watcher = people[5]
+            let account = watcher.account
+            var box: [Double] = []
+            var zoom: Int64 = 0
+            func pan() throws {
+                zoom = Int64.random(in: 11...15, using: &dice)
+                let (west, south) = (Double.random(in: 16.30...16.38, using: &dice), 48.2)
+                let side = 90.0 / Double(1 << zoom)
+                box = [west, south, west + 6 * side, south + 3 * side]
+                try watcher.watchTiles(of: layer, zoom: zoom, box)
+            }
+            try pan()
+            for step in 0..<60 {
+                let walker = people[Int.random(in: 0..<5, using: &dice)]
+                try walker.sendFix(
+                    48.2 + Double.random(in: 0...0.01, using: &dice),
+                    16.34 + Double.random(in: 0...0.02, using: &dice),
+                    ["accuracy": 5, "at": .now()]
+                )
+                switch Int.random(in: 0..<8, using: &dice) {
+                case 0, 1: try pan()
+                case 2 where step % 3 == 0:
+                    let modes = ["paused", "live", "approximate"]
+                    try walker.request("sharing.set", ["mode": .string(modes.randomElement(using: &dice) ?? "live")])
+                case 3 where step % 4 == 0:
+                    // Away, and back with nothing.
+                    try watcher.sendRaw(opcode: 0x8, [])
+                    try watcher.expectClose()
+                    watcher = try town.enter(account)
+                    try pan()
+                case _: break
+                }
+            }
+            for person in people.prefix(5) { try person.catchUp() }
+            let last = try watcher.watchTiles(of: layer, zoom: zoom, box)
+            var problem = ""
+            let agrees = try eventually(within: 20_000) {
+                try watcher.catchUp()
+                let map = Self.held(by: watcher, layer, zoom, box)
+                guard map.count == Int(last["tiles"].int ?? 0) else {
+                    problem = "\(map.count) tiles of \(last["tiles"].int ?? 0)"
+                    return false
+                }
+                for (tile, features) in map {
+                    let reply = try town.http("GET", "/v1/tiles/\(layer)/\(tile).json", token: account.token)
+                    let read = (reply.json?["features"].elements ?? []).map(\.json).sorted()
+                    guard features.values.sorted() == read else {
+                        problem = "\(tile): \(features.values.sorted()), by HTTP \(read)"
+                        return false
+                    }
+                }
+                return true
+            }
+            #expect(agrees, "\(problem)")
+        }
+    }
+
+    /// What a client holds of the tiles in a box: what a watch does not cover it forgets, and is sent whole when one does again.
+    private static func held(
+        by watcher: TestClient,
+        _ layer: String,
+        _ zoom: Int64,
+        _ box: [Double]
+    ) -> [String: [String: String]] {
+        let cover = TileCover(zoom: Int(zoom), west: box[0], south: box[1], east: box[2], north: box[3])
+        var map = watcher.map(of: layer)
+        map.keep(Set(cover.tiles.map(\.description)))
+        return map.tiles
+    }
+
+    @Test("group layers are for members with a token; who is not in it learns nothing")
+    func access() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            try people[0].sendFix(48.2082, 16.3738)
+            try people[0].waitForAck()
+            let path = "/v1/tiles/group:\(group)/15/17875/11360.json"
+            #expect(try town.http("GET", path).status == 401)
+            #expect(try town.http("GET", path, token: "wrong").status == 401)
+            let stranger = try town.signUp("Cy")
+            let refused = try town.http("GET", path, token: stranger.token)
+            #expect(refused.status == 403 && refused.code == "not_member")
+            let nobody = try town.http("GET", "/v1/tiles/group:99/0/0/0.json", token: stranger.token)
+            #expect(nobody.status == 403 && nobody.code == "not_member")
+            let reply = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
+            #expect(reply.status == 200)
+            #expect(reply.headers["cache-control"] == "private, no-cache")
+            #expect(reply.json?["features"][0]["properties"]["name"].string == "Ada")
+            let tag = try #require(reply.headers["etag"])
+            // Who pauses is in no answer and no tag once they are told that it holds.
+            try people[0].request("sharing.set", ["mode": "paused"])
+            let paused = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
+            #expect(paused.json?["features"].elements.isEmpty == true)
+            #expect(paused.headers["etag"] != tag)
+            let vector = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.mvt", token: people[1].account.token)
+            #expect(vector.status == 204)
+            // A member without a session: the group is read from storage.
+            for person in people { try person.sendRaw(opcode: 0x8, []) }
+            try town.crash()
+            let alone = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
+            #expect(alone.status == 200)
+            #expect(alone.json?["features"].elements.isEmpty == true)
+        }
+    }
+
+    @Test("a stranger's address reads 200 tiles at once, and then has to wait")
+    func meter() async throws {
+        try await Town.open(["--trusted-proxy", "127.0.0.1"]) { town in
+            let read = { (address: String) in
+                try BlockingHTTP(port: town.server.port)
+                    .request(
+                        "GET",
+                        "/v1/tiles/spots/0/0/0.json",
+                        headers: [(name: "X-Forwarded-For", value: address)],
+                        timeout: 15_000
+                    )
+            }
+            var answers: [HTTPAnswer] = []
+            // More than come back within the time that this takes, however slow the machine.
+            let isMetered = try eventually(within: 30_000) {
+                answers += try (0..<400).map { _ in try read("203.0.113.7") }
+                return answers.contains { $0.status == 429 }
+            }
+            #expect(isMetered)
+            #expect(answers.firstIndex { $0.status == 429 } ?? 0 >= 200)
+            let refused = try #require(answers.first { $0.status == 429 })
+            #expect(refused.headers["retry-after"] != nil)
+            #expect(try read("203.0.113.8").status != 429, "another address is another stranger")
+        }
+    }
+}

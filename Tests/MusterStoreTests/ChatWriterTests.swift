@@ -1,0 +1,305 @@
+import EventLoop
+import MusterCore
+import MusterStore
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Synchronization
+import Testing
+
+@Suite("What is written in rooms") struct ChatWriterTests {
+    /// What the writer has told of.
+    private final class Heard: Sendable {
+        private let advances = Mutex<[RoomAdvance]>([])
+
+        var all: [RoomAdvance] { self.advances.withLock { $0 } }
+
+        func add(_ news: [RoomAdvance]) { self.advances.withLock { $0 += news } }
+    }
+
+    /// A group with a writer.
+    private struct Scene {
+        let store: Store
+        let writer: ChatWriter
+        let room: RoomID
+        let people: [UserID]
+        let advances: Heard
+
+        func send(
+            _ text: String,
+            key: String,
+            by person: Int = 0,
+            at shift: Int64 = 0
+        ) async throws(DirectoryError) -> ChatOutcome {
+            try await self.writer.write(
+                ChatOrder(
+                    .send(ChatOrder.Draft(key: key, text: text)),
+                    in: self.room,
+                    by: self.people[person],
+                    at: self.store.now + shift
+                )
+            )
+        }
+
+        func order(_ action: ChatOrder.Action, by person: Int = 0) async throws(DirectoryError) -> ChatOutcome {
+            try await self.writer.write(
+                ChatOrder(action, in: self.room, by: self.people[person], at: self.store.now)
+            )
+        }
+
+        /// The room's log as its first member may read it.
+        func log(for person: Int = 0) async throws -> [ChatMessage] {
+            try await self.store.directory.messages(of: self.room, .newest, limit: 100, for: self.people[person])
+                .messages
+        }
+    }
+
+    private static func with(_ members: Int, _ body: (Scene) async throws -> Void) async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(members)
+            let advances = Heard()
+            let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { news in
+                advances.add(news)
+            }
+            let scene = Scene(
+                store: store,
+                writer: writer,
+                room: group.id.room,
+                people: people.map(\.user.id),
+                advances: advances
+            )
+            do {
+                try await body(scene)
+            } catch {
+                await writer.close()
+                throw error
+            }
+            await writer.close()
+        }
+    }
+
+    @Test("messages are numbered without holes, a key is written once whoever sends it how often")
+    func numbers() async throws {
+        try await Self.with(3) { scene in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for sender in 0..<8 {
+                    group.addTask {
+                        for key in 0..<20 {
+                            _ = try await scene.send("m\(key)", key: "k\(key)", by: sender % 2)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let log = try await scene.log()
+            // The first three say who joined.
+            #expect(log.map(\.seq) == Array(1...Int64(43)))
+            #expect(log.prefix(3).allSatisfy { $0.kind == .system })
+            #expect(Set(log.dropFirst(3).map { "\($0.from?.id.rawValue ?? 0) \($0.key ?? "")" }).count == 40)
+            let advances = scene.advances.all.filter { !$0.messages.isEmpty }
+            #expect(advances.first?.after == 3)
+            for (earlier, later) in zip(advances, advances.dropFirst()) { #expect(later.after == earlier.upTo) }
+            #expect(advances.flatMap(\.messages).map(\.seq) == Array(4...Int64(43)))
+        }
+    }
+
+    @Test("an edit and a deletion raise the version, are read by it, and leave no words behind")
+    func changes() async throws {
+        try await Self.with(2) { scene in
+            let sent = try await scene.send("Hello", key: "a", by: 1).message
+            let edited = try await scene.order(.edit(sent.seq, text: "Hello there"), by: 1).message
+            #expect(edited.version == sent.version + 1)
+            #expect(edited.editedAt == scene.store.now)
+            #expect(try await scene.order(.edit(sent.seq, text: "Hello there"), by: 1).isRepeated)
+            let deleted = try await scene.order(.delete(sent.seq)).message
+            #expect(deleted.isDeleted)
+            let epoch = try await scene.store.directory.messages(
+                of: scene.room,
+                .newest,
+                limit: 1,
+                for: scene.people[0]
+            ).epoch
+            let page = try await scene.store.directory.changes(
+                of: scene.room,
+                epoch: epoch,
+                after: sent.version - 1,
+                limit: 200,
+                for: scene.people[0]
+            )
+            #expect(page.messages.count == 1)
+            #expect(page.messages.first?.text == nil)
+            #expect(page.version == deleted.version)
+            let other = await failure { () async throws(DirectoryError) in
+                _ = try await scene.store.directory.changes(
+                    of: scene.room,
+                    epoch: "another",
+                    after: 0,
+                    limit: 1,
+                    for: scene.people[0]
+                )
+            }
+            #expect(other == .gone)
+        }
+    }
+
+    @Test("who joins reads from then on, who leaves writes and reads no more; the room says both")
+    func members() async throws {
+        try await Self.with(2) { scene in
+            let (directory, owner) = (scene.store.directory, scene.people[0])
+            _ = try await scene.send("Before", key: "a")
+            let code = try await directory.createInvite(to: scene.room.group, by: owner).code
+            let cy = try await scene.store.person("Cy").user.id
+            _ = try await directory.join(code: code, user: cy)
+            let seen = try await directory.messages(of: scene.room, .newest, limit: 100, for: cy).messages
+            #expect(seen.map { $0.data?["event"]?.text } == ["joined"])
+            #expect(seen.map(\.from?.id) == [cy])
+            _ = try await directory.removeMember(cy, from: scene.room.group, by: owner)
+            let refused = await failure { () async throws(DirectoryError) in
+                _ = try await directory.messages(of: scene.room, .newest, limit: 1, for: cy)
+            }
+            #expect(refused == .notMember)
+            _ = try await directory.leave(scene.room.group, user: scene.people[1])
+            #expect(
+                try await scene.log().suffix(2).map { $0.data?["event"]?.text } == ["removed", "left"]
+            )
+            let gone = await failure { () async throws(DirectoryError) in _ = try await scene.send("x", key: "b", by: 1)
+            }
+            #expect(gone == .notMember)
+        }
+    }
+
+    @Test("unread is what others have said above the mark, without the blocked; the mark only rises")
+    func unread() async throws {
+        try await Self.with(3) { scene in
+            let directory = scene.store.directory
+            let reading = RoomsReading(session: SessionID(1), user: scene.people[0], rooms: [scene.room])
+            func unread() async throws -> Int { try await directory.rooms(reading).rooms[0].unread }
+            _ = try await scene.send("own", key: "a")
+            let second = try await scene.send("b", key: "b", by: 1).message
+            _ = try await scene.send("c", key: "c", by: 2)
+            #expect(try await unread() == 2)
+            try await directory.block(scene.people[2], by: scene.people[0])
+            #expect(try await unread() == 1)
+            try await directory.unblock(scene.people[2], by: scene.people[0])
+            #expect(try await directory.readRoom(scene.room, upTo: second.seq, by: scene.people[0]).unread == 1)
+            #expect(try await directory.readRoom(scene.room, upTo: 1, by: scene.people[0]).seq == second.seq)
+            _ = try await scene.order(.delete(second.seq + 1), by: 2)
+            #expect(try await unread() == 0)
+        }
+    }
+
+    @Test("a mention is told once however often that is tried, and taken back with its message")
+    func mentions() async throws {
+        try await Self.with(3) { scene in
+            let directory = scene.store.directory
+            let draft = ChatOrder.Draft(key: "a", text: "Ping", mentions: [scene.people[1], scene.people[2]])
+            let message = try await scene.order(.send(draft)).message
+            try await directory.block(scene.people[0], by: scene.people[2])
+            let telling = try await directory.tell(of: [scene.room])
+            let mentions = telling.publications.filter { publication in
+                if case .stored(let content, _) = publication.message { content.kind == "mention" } else { false }
+            }
+            #expect(mentions.map(\.audience) == [.people([scene.people[1]])])
+            #expect(try await directory.tell(of: [scene.room]).publications.isEmpty)
+            _ = try await scene.order(.delete(message.seq))
+            let after = try await directory.tell(of: [scene.room])
+            #expect(after.withdrawn.keys.sorted() == [scene.people[1]])
+            #expect(
+                try await directory.inbox(of: scene.people[1]).unseen.contains { $0.content.kind == "mention" } == false
+            )
+        }
+    }
+
+    @Test("who is not there is told once that there is something to read, until they have read it")
+    func messages() async throws {
+        try await Self.with(2) { scene in
+            let directory = scene.store.directory
+            func told() async throws -> [String] {
+                try await directory.inbox(of: scene.people[1]).unseen.map(\.content.kind)
+            }
+            let first = try await scene.send("a", key: "a").message
+            _ = try await directory.tell(of: [scene.room])
+            _ = try await scene.send("b", key: "b")
+            _ = try await directory.tell(of: [scene.room])
+            #expect(try await told() == ["messages"])
+            let mark = try await directory.readRoom(scene.room, upTo: first.seq + 1, by: scene.people[1])
+            #expect(mark.seen.count == 1)
+            #expect(try await told() == [])
+            _ = try await directory.setRoom(scene.room, muted: .mentions, slow: nil, by: scene.people[1])
+            _ = try await scene.send("c", key: "c")
+            _ = try await directory.tell(of: [scene.room])
+            #expect(try await told() == [])
+        }
+    }
+
+    @Test("nothing of an erased person is left in a room but that something was said")
+    func erased() async throws {
+        try await Self.with(2) { scene in
+            let sent = try await scene.send("secret", key: "a", by: 1).message
+            _ = try await scene.send("after", key: "b")
+            let deletion = try await scene.store.directory.deleteAccount(scene.people[1])
+            #expect(deletion.rooms == [scene.room])
+            let log = try await scene.log()
+            #expect(log.map(\.seq) == Array(1...Int64(log.count)))
+            let tombstone = log.first { $0.seq == sent.seq }
+            #expect(tombstone?.isDeleted == true)
+            #expect(tombstone?.from == nil)
+            #expect(tombstone?.text == nil)
+            #expect(Set(log.map(\.version)).count == log.count)
+        }
+    }
+
+    @Test("a killed connection loses nothing and writes nothing twice")
+    func killed() async throws {
+        try await Self.with(2) { scene in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for sender in 0..<4 {
+                    group.addTask {
+                        for key in 0..<25 { _ = try await scene.send("m", key: "\(sender)-\(key)", by: sender % 2) }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<5 {
+                        _ = try await scene.send("kill", key: "kill")
+                        _ = try? await scene.store.pool.query(
+                            """
+                            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                            WHERE datname = current_database() AND query LIKE '%muster.room r%' AND pid <> pg_backend_pid()
+                            """
+                        )
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let result = try await scene.store.pool.query(
+                "SELECT count(*) AS n, max(seq) AS last, count(DISTINCT (author_id, key)) AS keys FROM muster.message WHERE kind = 'text'"
+            )
+            let row = try #require(result.first)
+            #expect(try row.int64("n") == 101)
+            #expect(try row.int64("keys") == 101)
+            #expect(try row.int64("last") == 103)
+        }
+    }
+
+    @Test("more than may wait are refused at once")
+    func full() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(1)
+            var configuration = ChatWriter.Configuration(connectionString: store.connectionString)
+            configuration.queueLimit = 0
+            let writer = ChatWriter(configuration) { _ in }
+            let refused = await failure { () async throws(DirectoryError) in
+                _ = try await writer.write(
+                    ChatOrder(
+                        .send(ChatOrder.Draft(key: "a", text: "A")),
+                        in: group.id.room,
+                        by: people[0].user.id,
+                        at: store.now
+                    )
+                )
+            }
+            #expect(refused == .unavailable)
+            await writer.close()
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import { announce, attempt } from "../shell/toasts.js";
+import { blockDialog } from "../people/block.js";
+import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
+import { KeyedList } from "../ui/list.js";
+import { people } from "../ui/text.js";
+import { Composer } from "./composer.js";
+import { entryRow } from "./entry-row.js";
+import { RoomMembers } from "./members.js";
+import { author, inShort, isHost, roomName } from "./words.js";
+
+await stylesheet("/app/chats/chats.css");
+
+/** So near to its end the log follows what is said. */
+const NEAR_END = 60;
+
+/** So near to its beginning the page before is read. */
+const NEAR_START = 80;
+
+const NOTHING = "Nothing said yet.";
+
+/** One room: what was said, with a line above what is new, and a place to say something. */
+export class Conversation {
+  #session;
+  #id = null;
+  /** The message behind which everything was unread when the room was opened. */
+  #newAfter = null;
+  #isReading = false;
+  /** Pictures that are known to have been taken back. */
+  #gonePictures = new Set();
+  #rows;
+  #heading;
+  /** What stands above it; null for the name of the room. */
+  #title;
+  #list = element("ol", { class: "chat-entries", "data-testid": "chat-entries" });
+  #log;
+  #state = element("p", { class: "hint", role: "status", "data-testid": "chat-state" });
+  #typing = element("p", { class: "hint chat-typing", "data-testid": "chat-typing" });
+  #mute = element("select", { "aria-label": "Notifications of this chat", "data-testid": "chat-mute" },
+    ...[["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]].map(([value, label]) => element("option", { value }, label)));
+  #composer;
+  #members;
+  #event;
+  #timer = null;
+  view;
+
+  /**
+   * @param {object} options
+   * @param {object} options.session
+   * @param {(() => void)|null} [options.onBack] leads back to the chats
+   * @param {string|null} [options.title] of one that stands in what it is about: its name
+   * @param {(id: string) => void} [options.onEvent] shows the event whose room it is
+   */
+  constructor({ session, onBack = null, title = null, onEvent = null }) {
+    this.#session = session;
+    this.#title = title;
+    this.#heading = element(title === null ? "h2" : "h3", { tabindex: "-1" });
+    const { client } = session;
+    this.#members = new RoomMembers(client);
+    this.#rows = new KeyedList(this.#list, () => entryRow(this.#actions()));
+    this.#log = element("div", { class: "chat-log", role: "region", "aria-label": "Messages", tabindex: "0", "data-testid": "chat-log" }, this.#list);
+    this.#log.addEventListener("scroll", () => this.#scrolled());
+    this.#composer = new Composer({
+      session, members: this.#members,
+      onSay: (what) => {
+        this.#newAfter = null;
+        client.rooms.say(this.#id, what);
+        this.#toEnd();
+      },
+      onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
+    });
+    this.#mute.addEventListener("change", () => attempt(async () => {
+      const { room } = await client.request("room.set", { room: this.#id, muted: this.#mute.value });
+      client.rooms.all.get(room.room)?.take(room);
+    }));
+    const back = onBack && button("‹ Chats", onBack, { class: "link", "data-testid": "chat-back" });
+    this.#event = onEvent && button("Show the event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
+    this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
+      element("div", { class: "chat-head" }, back, this.#event, this.#mute), this.#heading, this.#log, this.#typing, this.#state, this.#composer.view);
+    client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
+    client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
+    client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
+    document.addEventListener("visibilitychange", () => this.#markRead());
+  }
+
+  /** Shows a room; null shows none. */
+  show(id) {
+    setShown(this.view, id !== null);
+    const room = id === null ? null : this.#session.client.rooms.all.get(id);
+    const { rooms } = this.#session.client;
+    if (id === null && this.#id !== null && rooms.focused === this.#id) this.#focus(null);
+    if (id !== null && this.#isSeen && rooms.focused !== id) this.#focus(id);
+    if (id !== this.#id) {
+      this.#id = id;
+      this.#newAfter = room && room.unread > 0 ? room.read : null;
+      this.#composer.begin(id);
+      this.#list.replaceChildren();
+      this.#rows = new KeyedList(this.#list, () => entryRow(this.#actions()));
+      if (room) void this.#open();
+    } else if (room && !room.isHeld) {
+      void this.#open();
+    }
+    setShown(this.#composer.view, room !== undefined);
+    if (room) {
+      this.#draw();
+      this.#markRead();
+    } else if (this.#list.children.length > 0) {
+      this.#list.replaceChildren();
+      setText(this.#state, "You are not in this chat any more.");
+    }
+  }
+
+  #actions() {
+    const { client } = this.#session;
+    return {
+      session: this.#session,
+      onReply: (message) => this.#composer.answer(message),
+      onJump: (seq) => this.#jump(seq),
+      onEdit: (message) => this.#composer.edit(message),
+      onDelete: (message) => attempt(() => client.request("chat.delete", { room: this.#id, seq: message.seq })),
+      onReport: (message, reason) => attempt(() => client.request("report", { what: "message", subject: String(message.seq), room: this.#id, reason })),
+      onBlock: (person) => blockDialog(client, person),
+      onAgain: (key) => client.rooms.sayAgain(this.#id, key),
+      onDiscard: (key) => client.rooms.discard(this.#id, key),
+      onPicture: async (share) => {
+        const { openPicture } = await import("../shares/view.js");
+        await openPicture(this.#session, this.#id, share, { onGone: () => this.#pictureGone(share) });
+      },
+      onTakeBack: async (share) => {
+        const { takeBack } = await import("../shares/view.js");
+        if (await takeBack(this.#session, share)) this.#pictureGone(share);
+      },
+    };
+  }
+
+  #pictureGone(share) {
+    this.#gonePictures.add(share);
+    this.#draw();
+  }
+
+  // Of several conversations of the page the one that is seen last is on the screen.
+  #focus(id) {
+    const { client } = this.#session;
+    client.rooms.focused = id;
+    client.request("chat.focus", { room: id }).catch(() => {});
+  }
+
+  get #isSeen() {
+    return !document.hidden && this.#log.getClientRects().length > 0;
+  }
+
+  async #open() {
+    if (this.#isReading) return;
+    const id = this.#id;
+    await this.#read(() => this.#session.client.rooms.open(id));
+    // Nobody waits for it: it says whom one can call.
+    this.#members.read(id).catch(() => {});
+    if (id !== this.#id) return;
+    this.#draw();
+    const line = this.#list.querySelector(".chat-new");
+    if (line) line.scrollIntoView({ block: "center" });
+    else this.#toEnd();
+    this.#markRead();
+  }
+
+  async #read(body) {
+    this.#isReading = true;
+    setText(this.#state, this.#list.children.length === 0 ? "Loading…" : "");
+    try {
+      await body();
+      setText(this.#state, "");
+    } catch (error) {
+      setText(this.#state, error.message);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  // What is above grows by the page that was read: the reader's place is kept by its distance to the end.
+  async #older() {
+    const before = this.#log.scrollHeight - this.#log.scrollTop;
+    await this.#read(() => this.#session.client.rooms.older(this.#id));
+    this.#draw();
+    this.#log.scrollTop = this.#log.scrollHeight - before;
+  }
+
+  #scrolled() {
+    const room = this.#session.client.rooms.all.get(this.#id);
+    if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#isReading) void this.#older();
+    this.#markRead();
+  }
+
+  get #isAtEnd() {
+    return this.#log.scrollHeight - this.#log.scrollTop - this.#log.clientHeight < NEAR_END;
+  }
+
+  #toEnd() {
+    this.#log.scrollTop = this.#log.scrollHeight;
+  }
+
+  #changed(news) {
+    const wasAtEnd = this.#isAtEnd;
+    const { me } = this.#session;
+    const others = news.filter((message) => message.from?.id !== me && !message.deleted);
+    if (others.length > 0 && this.#newAfter === null && (!wasAtEnd || document.hidden)) this.#newAfter = others[0].seq - 1;
+    this.#draw();
+    if (wasAtEnd) this.#toEnd();
+    this.#markRead();
+    if (others.length > 0 && others.length < 4) {
+      for (const message of others) announce(`${author(message, { me })}: ${inShort(message, { me })}`, { isUrgent: false });
+    } else if (others.length > 0) announce(`${others.length} new messages`, { isUrgent: false });
+  }
+
+  #markRead() {
+    const { client } = this.#session;
+    const room = client.rooms.all.get(this.#id);
+    // What stands in a panel that is not shown is not read.
+    if (!room || !this.#isSeen || room.messages.size === 0 || !this.#isAtEnd || room.seq <= room.read) return;
+    client.rooms.markRead(this.#id, room.seq).catch(() => {});
+  }
+
+  #draw() {
+    const { client, me } = this.#session;
+    const room = client.rooms.all.get(this.#id);
+    if (!room) return;
+    setText(this.#heading, this.#title ?? roomName(client, this.#id));
+    if (this.#event) setShown(this.#event, room.event !== null);
+    if (this.#mute.value !== room.muted) this.#mute.value = room.muted;
+    const log = room.log.filter(({ from }) => !from || !client.rooms.blocked.has(from.id));
+    const firstNew = this.#newAfter === null ? null : log.find(({ seq, from, kind }) => seq > this.#newAfter && from?.id !== me && kind !== "system");
+    const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
+    entries.push(...room.pending.map((pending) => ({ id: pending.key, pending })));
+    const isOwner = isHost(client, this.#id, me);
+    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
+    if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
+    this.#drawTyping();
+  }
+
+  #drawTyping() {
+    clearTimeout(this.#timer);
+    const { client } = this.#session;
+    const members = this.#members.of(this.#id);
+    const writers = (client.rooms.all.get(this.#id)?.typing(client.now()) ?? []).filter((user) => !client.rooms.blocked.has(user));
+    const names = writers.map((user) => members.get(user)?.name).filter(Boolean);
+    setText(this.#typing, names.length === 0 ? "" : `${people(names)} ${names.length === 1 ? "is" : "are"} writing…`);
+    if (names.length > 0) this.#timer = setTimeout(() => this.#drawTyping(), 1000);
+  }
+
+  async #jump(seq) {
+    const room = this.#session.client.rooms.all.get(this.#id);
+    while (room.hasOlder && room.oldest > seq) {
+      const { oldest } = room;
+      await this.#older();
+      if (room.oldest === oldest) return;
+    }
+    const row = this.#list.querySelector(`[data-seq="${seq}"]`);
+    if (!row) return;
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+  }
+}

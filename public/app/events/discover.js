@@ -1,0 +1,173 @@
+import { metresBetween } from "../map/geometry.js";
+import { attempt } from "../shell/toasts.js";
+import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { field } from "../ui/form.js";
+import { KeyedList } from "../ui/list.js";
+import { away, counted, distance } from "../ui/text.js";
+import { coming, standing, when } from "./words.js";
+
+/** So long the map and the fields must rest before it is searched anew, in milliseconds. */
+const REST = 250;
+
+/** What the slider's steps stand for, in kilometres. */
+const RADII = [0.5, 1, 2, 5, 10, 20, 50];
+
+const DAY = 86_400_000;
+
+/** Events where one looks, kept up to date as the map moves, with what narrows them down. */
+export class Discover {
+  #context;
+  #where;
+  #radius;
+  #far = element("output", { "data-testid": "events-far" });
+  #words;
+  #category;
+  #time;
+  #free = element("input", { type: "checkbox", "data-testid": "events-free" });
+  #count = element("p", { class: "hint", role: "status", "data-testid": "events-count" });
+  #list = element("ol", { class: "event-list", "data-testid": "events-list" });
+  #rows;
+  #timer = null;
+  #asked = null;
+  #isShown = false;
+  #map = null;
+  view;
+
+  constructor(context) {
+    this.#context = context;
+    this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
+    this.#where = select("Where", "events-where", [["view", "What the map shows"], ["me", "Around me"], ["center", "Around the middle of the map"]]);
+    this.#time = select("When", "events-when", [["", "Any time"], ["1", "Within a day"], ["7", "Within a week"], ["30", "Within a month"]]);
+    this.#radius = field("How far", { type: "range", min: 0, max: RADII.length - 1, step: 1, value: 3, "data-testid": "events-radius" });
+    this.#radius.input.after(this.#far);
+    this.#words = field("Title or place", { type: "search", maxlength: 80, autocomplete: "off", "data-testid": "events-words" });
+    this.#category = field("Kind", { maxlength: 40, autocomplete: "off", placeholder: "sport", "data-testid": "events-category" });
+    const filters = element("details", { class: "event-filters" }, element("summary", {}, "Filters"),
+      element("div", { class: "stack" }, this.#words.row, this.#category.row, this.#time.row,
+        element("label", { class: "choice" }, this.#free, element("span", {}, "Only with places left"))));
+    this.view = element("section", { class: "stack", "aria-label": "Discover events" }, this.#where.row, this.#radius.row, filters, this.#count, this.#list);
+    this.view.addEventListener("input", () => this.#soon());
+    this.view.addEventListener("change", () => this.#soon());
+    const { client } = context.session;
+    client.addEventListener("watched_events", () => this.draw());
+  }
+
+  /** Searches from now on as the map moves. */
+  show() {
+    this.#isShown = true;
+    this.#listen();
+    this.#search();
+    this.draw();
+  }
+
+  /** Searches no more. */
+  hide() {
+    this.#isShown = false;
+    this.#asked = null;
+    this.#context.session.client.watchEvents(null).catch(() => {});
+  }
+
+  /** Draws what is found. */
+  draw() {
+    if (this.view.hidden) return;
+    this.#listen();
+    const { events, total, more } = this.#context.session.client.watchedEvents;
+    const found = [...events.values()].sort((one, other) => one.startsAt - other.startsAt || (one.id < other.id ? -1 : 1));
+    this.#rows.show(found, ({ id }) => id, this.#context.session.here);
+    setText(this.#count, found.length === 0 ? "No events here. Move the map, or make one." : more ? `${counted(total, "event")}, the next ${found.length} to begin` : counted(found.length, "event"));
+  }
+
+  get #metres() {
+    return RADII[Number(this.#radius.input.value)] * 1000;
+  }
+
+  // The map comes a moment after the panel.
+  #listen() {
+    const map = this.#context.map();
+    if (map === null || this.#map !== null) return;
+    this.#map = map;
+    map.leaflet.on("moveend", () => this.#soon());
+    this.#search();
+  }
+
+  #soon() {
+    this.#label();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#search(), REST);
+  }
+
+  #label() {
+    setText(this.#far, distance(this.#metres));
+    setAttribute(this.#radius.input, "aria-valuetext", distance(this.#metres));
+    setShown(this.#radius.row, this.#where.input.value !== "view");
+  }
+
+  #search() {
+    this.#label();
+    if (!this.#isShown || this.view.hidden) return;
+    const place = this.#place();
+    this.#context.layer()?.circle(place?.radius === undefined ? null : { ...this.#middle(place), radius: place.radius });
+    if (place === null) return;
+    const words = this.#words.input.value.trim();
+    const category = this.#category.input.value.trim();
+    const wanted = {
+      ...place, ...(words && { q: words }), ...(category && { category }), ...(this.#free.checked && { free: true }),
+      ...(this.#time.input.value && { until: Math.round(this.#context.session.client.now() / 60_000) * 60_000 + Number(this.#time.input.value) * DAY }),
+    };
+    const asked = JSON.stringify(wanted);
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    attempt(() => this.#context.session.client.watchEvents(wanted)).then((isDone) => {
+      if (isDone === false) this.#asked = null;
+    });
+  }
+
+  #place() {
+    const kind = this.#where.input.value;
+    if (kind === "me") return { center: "me", radius: this.#metres };
+    const map = this.#context.map();
+    if (map === null) return null;
+    if (kind === "center") return { center: { lat: round(map.center.lat), lon: round(map.center.lon) }, radius: this.#metres };
+    const bounds = map.leaflet.getBounds();
+    const isWhole = bounds.getEast() - bounds.getWest() >= 360;
+    const [west, east] = isWhole ? [-180, 180] : [wrapped(bounds.getWest()), wrapped(bounds.getEast())];
+    return { bbox: [west, Math.max(-90, bounds.getSouth()), east, Math.min(90, bounds.getNorth())].map(round) };
+  }
+
+  #middle({ center }) {
+    return center === "me" ? (this.#context.session.here ?? this.#context.map()?.center) : center;
+  }
+
+  #row(id) {
+    const name = element("strong", {});
+    const line = element("span", { class: "hint" });
+    const own = element("span", { class: "event-standing" });
+    const open = button("", () => this.#context.go("events", [id]), { class: "event-open", "data-testid": "event-open" });
+    open.append(name, line, own);
+    return {
+      item: element("li", { "data-testid": "event", "data-event": id }, open),
+      show: (event, here) => {
+        setText(name, event.title);
+        const far = here ? `${event.approximate ? "about " : ""}${away(metresBetween(here, event))}` : null;
+        setText(line, [when(event), event.place, far, coming(event)].filter(Boolean).join(" · "));
+        setText(own, standing(event));
+        setShown(own, own.textContent !== "");
+      },
+    };
+  }
+}
+
+/** A labelled choice from a few. */
+export function select(label, testid, options) {
+  const id = `${testid}-field`;
+  const input = element("select", { id, "data-testid": testid }, options.map(([value, name]) => element("option", { value }, name)));
+  return { input, row: element("div", { class: "field" }, element("label", { for: id }, label), input) };
+}
+
+function wrapped(longitude) {
+  return ((((longitude + 180) % 360) + 360) % 360) - 180;
+}
+
+function round(degrees) {
+  return Math.round(degrees * 1e5) / 1e5;
+}

@@ -1,0 +1,77 @@
+import { PhotoField } from "../photos/photo-field.js";
+import { busyWhile, element, setShown } from "../ui/dom.js";
+import { field } from "../ui/form.js";
+import { select } from "./discover.js";
+
+const HOUR = 3_600_000;
+
+/**
+ * A form for what an event is, but for its place: a new one, or the changes of one that there is.
+ * @param {object} session
+ * @param {{event?: object, label: string, signal: AbortSignal, onDone: (draft: object) => Promise<void>}} options
+ */
+export function eventForm({ client, token }, { event = null, label, signal, onDone }) {
+  const start = event?.startsAt ?? Math.ceil((Date.now() + HOUR) / HOUR) * HOUR;
+  const title = field("Title", { maxlength: 120, autocomplete: "off", value: event?.title, placeholder: "Climbing at six", "data-testid": "event-title" });
+  const begins = field("Begins", { type: "datetime-local", value: local(start), "data-testid": "event-starts" });
+  const ends = field("Ends", { type: "datetime-local", value: local(event?.endsAt ?? start + 2 * HOUR), "data-testid": "event-ends" });
+  const place = field("What the place is called (optional)", { maxlength: 120, autocomplete: "off", value: event?.place, "data-testid": "event-place" });
+  const category = field("Kind (optional)", { maxlength: 40, autocomplete: "off", value: event?.category, placeholder: "sport", "data-testid": "event-category" });
+  const capacity = field("Places (optional)", { type: "number", min: 1, max: 1000, value: event?.capacity, "data-testid": "event-capacity" }, { hint: "Without a number any number may come." });
+  const textID = "event-text-field";
+  const text = element("textarea", { id: textID, maxlength: 2000, rows: 3, "data-testid": "event-text" });
+  text.value = event?.text ?? "";
+  const who = select("Who may see it", "event-visibility", [["", "Everybody"], ...[...client.groups.values()].map(({ id, name }) => [id, `Only ${name}`])]);
+  setShown(who.row, event === null);
+  const hide = element("input", { type: "checkbox", checked: event?.hidePlace, "data-testid": "event-hide" });
+  const photo = new PhotoField({ token });
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "event-submit" }, label);
+  const form = element("form", { class: "stack", novalidate: true }, title.row, begins.row, ends.row, place.row,
+    element("div", { class: "field" }, element("label", { for: textID }, "What there is to say (optional)"), text), category.row, capacity.row, who.row,
+    element("label", { class: "choice" }, hide, element("span", {}, element("strong", {}, "Hide the place"), element("span", { class: "hint" }, "Only who comes is told where it is; others see it to a kilometre."))),
+    photo.view, submit);
+  signal.addEventListener("abort", () => photo.cancel());
+
+  form.addEventListener("submit", (submitted) => {
+    submitted.preventDefault();
+    const draft = read();
+    if (draft === null) return;
+    busyWhile(submit, async () => {
+      if (!(await photo.send(submit)) || signal.aborted) return;
+      await onDone({ ...draft, ...(photo.id !== null && { photo: photo.id }) });
+    });
+  });
+
+  /** What is written, when it can be; what cannot is said where it stands. */
+  function read() {
+    const name = title.input.value.trim();
+    const from = begins.input.valueAsNumber;
+    const [startsAt, endsAt] = [begins, ends].map(({ input }) => new Date(input.value).getTime());
+    const places = capacity.input.value === "" ? null : Number(capacity.input.value);
+    title.complain(name ? null : "The event needs a title.");
+    begins.complain(Number.isNaN(startsAt) || Number.isNaN(from) ? "Say when it begins." : null);
+    ends.complain(endsAt > startsAt ? null : "It must end after it begins.");
+    capacity.complain(places === null || (Number.isInteger(places) && places >= 1 && places <= 1000) ? null : "1 to 1000 places, or none.");
+    const wrong = [title, begins, ends, capacity].find((each) => each.isWrong);
+    if (wrong) {
+      wrong.input.focus();
+      return null;
+    }
+    const written = { place: place.input.value.trim(), text: text.value.trim(), category: category.input.value.trim() };
+    const fields = { title: name, startsAt, endsAt, hidePlace: hide.checked };
+    if (event !== null) return { ...fields, capacity: places, ...Object.fromEntries(Object.entries(written).map(([key, value]) => [key, value || null])) };
+    return {
+      ...fields, tz: Intl.DateTimeFormat().resolvedOptions().timeZone, ...(places !== null && { capacity: places }),
+      ...Object.fromEntries(Object.entries(written).filter(([, value]) => value)),
+      ...(who.input.value ? { visibility: "group", group: who.input.value } : { visibility: "public" }),
+    };
+  }
+
+  return { view: form, focus: () => title.input.focus() };
+}
+
+/** A moment as the field for one has it, by the clock of this device. */
+function local(at) {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

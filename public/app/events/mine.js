@@ -1,0 +1,89 @@
+import { attempt, toast } from "../shell/toasts.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
+import { sureButton } from "../ui/form.js";
+import { KeyedList } from "../ui/list.js";
+import { explain } from "../ui/text.js";
+import { showUnread } from "../chats/badge.js";
+import { coming, standing, when } from "./words.js";
+
+/** How many events are read at once. */
+const PAGE = 50;
+
+/** The events that one hosts or has answered to, and the address by which a calendar reads them. */
+export class Mine {
+  #context;
+  #list = element("ol", { class: "event-list", "data-testid": "my-events" });
+  #rows;
+  #state = element("p", { class: "hint", role: "status" });
+  #more = button("Show more", () => attempt(() => this.#read(this.#next)), { hidden: true });
+  #address = element("code", { class: "calendar-address", "data-testid": "calendar-address" });
+  #calendar;
+  #events = [];
+  #next = null;
+  view;
+
+  constructor(context) {
+    this.#context = context;
+    this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
+    const copy = button("Copy the address", () => attempt(async () => {
+      await navigator.clipboard.writeText(this.#address.textContent);
+      toast("The address is copied.");
+    }), { class: "small", "data-testid": "calendar-copy" });
+    const renew = sureButton("New address", "The old address will show nothing any more.", () => attempt(() => this.#renew()), { class: "small", "data-testid": "calendar-renew" });
+    this.#calendar = element("details", { "data-testid": "calendar" }, element("summary", {}, "In your calendar"),
+      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Whoever has it sees these events."), this.#address, element("div", { class: "row" }, copy, renew)));
+    this.view = element("section", { class: "stack", "aria-label": "Your events", hidden: true }, this.#list, this.#more, this.#state, this.#calendar);
+    const { client } = context.session;
+    client.addEventListener("event", () => {
+      if (!this.view.hidden) this.read();
+    });
+    for (const type of ["rooms", "chat"]) client.addEventListener(type, () => !this.view.hidden && this.#rows.show(this.#events, ({ id }) => id));
+  }
+
+  /** Reads the first page anew. */
+  async read() {
+    try {
+      await this.#read(null);
+    } catch (error) {
+      setText(this.#state, explain(error));
+    }
+  }
+
+  async #read(after) {
+    const { events, next, calendar } = await this.#context.session.client.request("events.mine", { limit: PAGE, ...(after && { after }) });
+    const known = new Set(events.map(({ id }) => id));
+    this.#events = after === null ? events : [...this.#events.filter(({ id }) => !known.has(id)), ...events];
+    this.#next = next;
+    this.#rows.show(this.#events, ({ id }) => id);
+    setShown(this.#more, next !== null);
+    setText(this.#address, calendar);
+    setText(this.#state, this.#events.length === 0 ? "You host no event, and come to none." : "");
+  }
+
+  async #renew() {
+    const { token } = this.#context.session;
+    const answer = await fetch("/v1/me/calendar", { method: "POST", headers: { authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error("The address could not be changed.");
+    setText(this.#address, (await answer.json()).calendar);
+    toast("Your calendar has a new address.");
+  }
+
+  #row(id) {
+    const name = element("strong", {});
+    const line = element("span", { class: "hint" });
+    const own = element("span", { class: "event-standing" });
+    const badge = element("span", { class: "badge", "data-testid": "event-unread" });
+    const open = button("", () => this.#context.go("events", [id]), { class: "event-open" });
+    open.append(name, line, own, badge);
+    return {
+      item: element("li", { "data-testid": "my-event", "data-event": id }, open),
+      show: (event) => {
+        const isHost = event.host.id === this.#context.session.me;
+        setText(name, event.title);
+        setText(line, [when(event), event.state === "planned" ? coming(event) : event.state].join(" · "));
+        showUnread(badge, this.#context.session.client.rooms.all.get(id));
+        setText(own, [isHost && "You host it", standing(event)].filter(Boolean).join(" · "));
+      },
+    };
+  }
+}

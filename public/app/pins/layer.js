@@ -1,0 +1,70 @@
+import { mapLinks } from "../map/links.js";
+import { CalloutLayer } from "../places/callout-layer.js";
+import { calloutBody } from "../places/callout.js";
+import { element, icon, setAttribute } from "../ui/dom.js";
+import { moment } from "../ui/text.js";
+import { foreignLink } from "./link.js";
+
+const FLAG = "M6 2v20h2v-8h10l-3-4.500L18 5H8V2Z";
+
+/** Pins on the map: the server's tiles of all pins, and a callout with what one says. */
+export class PinLayer extends CalloutLayer {
+  #pins;
+  /** What tiles say of pins that are not in the table. */
+  #features = new Map();
+
+  /** @param {{session: object, map: object, pins: object, go: Function}} context */
+  constructor(context) {
+    super(context, "pins", 240, {
+      className: "pin-marker", nouns: ["pin", "pins"], draw,
+      label: ({ properties }) => `Pin of ${properties.name}: ${properties.label}`,
+      row: ({ properties }) => `${properties.name}: ${properties.label}`,
+      onPick: (feature) => this.#pick(feature),
+    });
+    this.#pins = context.pins;
+    this.#pins.addEventListener("change", () => this.draw());
+  }
+
+  /** Draws the callout as its pin is known. */
+  draw() {
+    if (!this.isActive || this.selected === null) return;
+    const pin = this.#known(this.selected);
+    if (pin === null) {
+      if (this.open !== null) this.leave();
+      return;
+    }
+    const drawn = JSON.stringify([pin.user.name, pin.text, pin.label, pin.link, pin.lat, pin.lon]);
+    if (this.open === drawn) return;
+    this.#show(pin, this.open === null);
+    this.open = drawn;
+  }
+
+  #pick({ geometry: { coordinates: [lon, lat] }, properties: { id, name, label, link } }) {
+    this.#features.set(id, { id, user: { id: null, name }, text: "", label, lat, lon, link, at: null });
+    this.context.go("places", ["pins", id]);
+  }
+
+  #known(id) {
+    return this.#pins.get(id) ?? this.#features.get(id) ?? null;
+  }
+
+  #show(pin, isNew) {
+    this.callout.put(this.#body(pin), pin);
+    if (isNew) this.callout.openAt(pin, 13, () => this.selected === pin.id);
+  }
+
+  #body({ id, user, text, label, lat, lon, link, at }) {
+    const name = user.id === this.context.session.me ? "You" : user.name;
+    return calloutBody(`pin-callout-${id}`, () => this.leave(),
+      [element("h2", { class: "callout-name" }, name), element("p", { class: "hint" }, at === null ? label : `${label} · ${moment(at)}`)],
+      text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name));
+  }
+}
+
+function draw(face, pin, { properties }) {
+  setAttribute(face, "class", "pin flag");
+  setAttribute(pin, "data-pin", properties.id);
+  if (face.dataset.drawn === "flag") return;
+  face.dataset.drawn = "flag";
+  face.replaceChildren(icon(FLAG));
+}

@@ -1,0 +1,178 @@
+import { findPosition } from "../position/find.js";
+import { openDialog } from "../shell/dialog.js";
+import { focusHeading } from "../shell/focus.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
+import { sureButton } from "../ui/form.js";
+import { KeyedList } from "../ui/list.js";
+import { ago, counted, explain, moment } from "../ui/text.js";
+import { foreignLink } from "./link.js";
+import { Pins } from "./pins.js";
+import { postForm } from "./post-form.js";
+import { previewPin } from "./preview.js";
+
+await stylesheet("/app/pins/pins.css");
+
+/** Where a pin is looked at from, when nothing says how near. */
+const NEAR = 15;
+
+const POINTING = "Press the place of the pin on the map, or move it under the cross.";
+
+/** Pins beside the map: `#/places/pins` and `#/places/pins/601`. */
+export class PinsPanel {
+  #context;
+  #own = element("section", { class: "own-pin-card stack", "aria-label": "Your pin", "data-testid": "own-pin", hidden: true });
+  #ownText = element("p", { class: "pin-text" });
+  #ownWhere = element("p", { class: "hint" });
+  #rows;
+  #table;
+  #body = element("tbody", { "data-testid": "pins" });
+  #caption = element("caption", { "data-testid": "pins-total" });
+  #state = element("p", { class: "hint", role: "status", "data-testid": "pins-state" });
+  #more = button("Show more", () => this.pins.readMore(), { "data-testid": "pins-more", hidden: true });
+  #post = button("+ Post a pin", () => this.#begin(), { class: "filled", "data-testid": "pin-new" });
+  pins;
+  view;
+
+  /** @param {{session: object, map: () => object|null, layer: () => object|null, go: Function}} context */
+  constructor(context) {
+    this.#context = context;
+    this.pins = new Pins(context.session.client);
+    this.#rows = new KeyedList(this.#body, (id) => this.#row(id));
+    const refresh = button("Refresh", () => this.pins.read(), { "data-testid": "pins-refresh" });
+    this.#own.append(this.#ownText, this.#ownWhere, element("div", { class: "row" },
+      button("Show on the map", () => context.go("places", ["pins", this.pins.own.id]), { class: "small", "data-testid": "own-pin-show" }),
+      sureButton("Delete", "Delete your pin for everybody?", () => this.#delete(), { class: "danger small", "data-testid": "pin-delete" })));
+    this.#table = element("table", { class: "pins" }, this.#caption,
+      element("thead", {}, element("tr", {}, ...["Who", "Where", "When"].map((name) => element("th", { scope: "col" }, name)))), this.#body);
+    this.view = element("div", { class: "stack" },
+      element("div", { class: "row", role: "group", "aria-label": "Pins" }, this.#post, refresh), this.#own, this.#table, this.#more, this.#state);
+    this.pins.addEventListener("change", () => this.draw());
+  }
+
+  /** Shows all, or with an id one of them. */
+  show(id) {
+    if (this.pins.state === "unread") this.pins.read();
+    this.#context.layer()?.select(id ?? null);
+    this.draw();
+  }
+
+  /** Draws the table as it is. */
+  draw() {
+    const { all, own, total, state, error } = this.pins;
+    setShown(this.#own, Boolean(own));
+    if (own) {
+      setText(this.#ownText, own.text);
+      setText(this.#ownWhere, `Your pin · ${own.label} · ${moment(own.at)}`);
+    }
+    this.#rows.show(all, (pin) => pin.id);
+    setShown(this.#table, all.length > 0);
+    setText(this.#caption, total > all.length ? `${counted(total, "pin")}, the newest ${all.length}` : counted(total, "pin"));
+    setShown(this.#more, this.pins.hasMore);
+    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "Nobody has posted a pin yet." : "");
+  }
+
+  #row(id) {
+    const { me } = this.#context.session;
+    const who = element("strong", {});
+    const said = element("span", { class: "pin-text" });
+    const show = button("", () => this.#context.go("places", ["pins", id]), { class: "pin-show", "data-testid": "pin-show" });
+    show.append(who, said);
+    const label = element("span", {});
+    const link = element("span", { "data-testid": "pin-row-link" });
+    const when = element("time", {});
+    let linked = null;
+    return {
+      item: element("tr", { "data-testid": "pin", "data-pin": id }, element("th", { scope: "row" }, show), element("td", {}, label, link), element("td", {}, when)),
+      show: (pin) => {
+        setText(who, pin.user.id === me ? "You" : pin.user.name);
+        setText(said, pin.text);
+        setText(label, pin.label);
+        setText(when, moment(pin.at));
+        setAttribute(when, "datetime", new Date(pin.at).toISOString());
+        setAttribute(show, "aria-label", `${who.textContent}: ${pin.text}, ${ago(Date.now() - pin.at)}: show on the map`);
+        if (linked === pin.link) return;
+        linked = pin.link;
+        link.replaceChildren(...[pin.link && foreignLink(pin.link)].filter(Boolean));
+      },
+    };
+  }
+
+  // Posting
+
+  /** Asks before the pin that one has is replaced, and then for another. */
+  async #begin() {
+    if (this.pins.own === undefined) await this.pins.read();
+    const { own } = this.pins;
+    if (own && !(await mayReplace(own))) return;
+    this.#compose(own?.revision);
+  }
+
+  #compose(replace) {
+    const map = this.#context.map();
+    const form = postForm(this.#context.session, {
+      near: this.#context.session.here ?? map?.center ?? null,
+      onChosen: (draft, place) => {
+        dialog.close();
+        this.#preview(draft, place, replace);
+      },
+      onHere: async (draft) => {
+        dialog.close();
+        const place = await findPosition(this.#context, { pointing: POINTING });
+        if (place) this.#preview(draft, place, replace);
+      },
+      onPoint: async (draft) => {
+        dialog.close();
+        const place = await map?.point(POINTING);
+        if (place) this.#preview(draft, { ...place, zoom: map.leaflet.getZoom() }, replace);
+      },
+    });
+    const dialog = openDialog("Post a pin", form.view, { testid: "pin-dialog" });
+    form.focus();
+  }
+
+  async #preview(draft, { zoom = NEAR, ...place }, replace) {
+    const map = this.#context.map();
+    const isPosted = await previewPin(map, place, {
+      words: "Is it here? Drag the marker, or move it by the arrow keys.", zoom,
+      post: (chosen) => this.#send({ ...draft, ...chosen }, replace),
+    });
+    if (!isPosted) focusHeading();
+  }
+
+  /** Posts, and asks when on another device another pin was posted meanwhile; gives whether all is done. */
+  async #send(fields, replace) {
+    try {
+      const pin = await this.pins.post({ ...fields, ...(replace !== undefined && { replace }) });
+      toast("Your pin is posted.");
+      this.#context.go("places", ["pins", pin.id]);
+      return true;
+    } catch (error) {
+      if (error.code === "conflict" && error.pin) return (await mayReplace(error.pin)) && this.#send(fields, error.pin.revision);
+      toast(explain(error), { tone: "bad" });
+      return false;
+    }
+  }
+
+  async #delete() {
+    if (!(await attempt(() => this.pins.deleteOwn()))) return;
+    toast("Your pin is deleted.");
+    this.#context.go("places", ["pins"]);
+    focusHeading();
+  }
+}
+
+/** Asks whether a pin that one has may be replaced. */
+function mayReplace({ text, label, at }) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const choose = (value) => {
+      answer = value;
+      dialog.close();
+    };
+    const dialog = openDialog("You already have a pin", element("div", { class: "stack" },
+      element("p", {}, "It says: ", element("strong", {}, text), ` (${label}, ${moment(at)}). Replace it?`),
+      element("div", { class: "row" }, button("Replace it", () => choose(true), { class: "filled", "data-testid": "pin-replace" }), button("Keep it", () => choose(false), { "data-testid": "pin-keep" }))), { testid: "pin-replace-dialog" });
+    dialog.addEventListener("close", () => resolve(answer));
+  });
+}

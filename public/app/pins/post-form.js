@@ -1,0 +1,84 @@
+import { busyWhile, button, element, setText } from "../ui/dom.js";
+import { field } from "../ui/form.js";
+import { explain } from "../ui/text.js";
+
+/** How long a text and a link may be. */
+const TEXT = 200;
+const LINK = 2048;
+
+/**
+ * A form for what a pin says: its text is looked up, and one of the places that it may mean is chosen; or one's own place, or
+ * one on the map.
+ * @param {object} session
+ * @param {{onChosen: (draft: object, place: {lat: number, lon: number, zoom: number}) => void, onHere: (draft: object) => void, onPoint: (draft: object) => void, near: object|null}} options
+ */
+export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
+  const text = field("Where are you?", { maxlength: TEXT, autocomplete: "off", placeholder: "Naschmarkt, Vienna", "data-testid": "pin-text" },
+    { hint: "Everybody who is signed in sees it." });
+  const link = field("Link (optional)", { type: "url", maxlength: LINK, autocomplete: "off", placeholder: "https://…", "data-testid": "pin-link" });
+  const rough = element("input", { type: "checkbox", "data-testid": "pin-approximate" });
+  const find = element("button", { type: "submit", class: "filled", "data-testid": "pin-find" }, "Find the place");
+  const mine = button("Where I am", () => take(() => onHere(draft())), { "data-testid": "pin-here" });
+  const point = button("Point at the map", () => take(() => onPoint(draft())), { "data-testid": "pin-point" });
+  const found = element("ul", { class: "pin-places", "aria-label": "Places that it may be", "data-testid": "pin-places" });
+  const state = element("p", { class: "hint", role: "status", "data-testid": "pin-found" });
+  const sources = element("p", { class: "hint", "data-testid": "pin-attribution" });
+  const form = element("form", { class: "stack", novalidate: true }, text.row, link.row,
+    element("label", { class: "choice" }, rough, element("span", {}, element("strong", {}, "Only roughly"), element("span", { class: "hint" }, "Nobody is told the place better than to a kilometre."))),
+    element("div", { class: "row" }, find, mine, point), state, found, sources);
+
+  const draft = () => ({ text: text.input.value.trim(), ...(link.input.value.trim() && { link: link.input.value.trim() }), ...(rough.checked && { approximate: true }) });
+
+  /** Acts when what is written can be posted, and says what cannot. */
+  function take(act) {
+    const { text: said, link: address } = draft();
+    text.complain(said ? null : "Say where you are.");
+    link.complain(!address || isAddress(address) ? null : "A link begins with https:// and a host.");
+    if (text.isWrong) return text.input.focus();
+    if (link.isWrong) return link.input.focus();
+    return act();
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    take(() => busyWhile(find, async () => {
+      found.replaceChildren();
+      setText(state, "Looking…");
+      setText(state, await look());
+    }));
+  });
+
+  /** Lists what the text may mean; gives what there is to say of it. */
+  async function look() {
+    let places = [];
+    let attribution = [];
+    try {
+      ({ places, attribution } = await client.request("geocode", { q: draft().text, limit: 5, ...(near && { lat: near.lat, lon: near.lon }) }));
+    } catch (error) {
+      // A server without a gazetteer knows no places; one still can point at the map.
+      return error.code === "unknown_type" || error.code === "unavailable" ? "Places cannot be looked up now. Point at the map instead." : explain(error);
+    }
+    setText(sources, attribution.join(" · "));
+    if (places.length === 0) return "No such place is known. Point at the map instead.";
+    found.replaceChildren(...places.map((place) => element("li", {}, button(place.label, () => take(() => onChosen(draft(), { lat: place.lat, lon: place.lon, zoom: zoomOf(place) })),
+      { class: "link", "data-testid": "pin-place" }), place.match === "partial" ? element("span", { class: "hint" }, ` — ${partly(place)}`) : null)));
+    found.querySelector("button").focus();
+    return "Which one is it?";
+  }
+
+  return { view: form, complain: (name, words) => ({ text, link })[name]?.complain(words), focus: () => text.input.focus() };
+}
+
+/** What is said of a place when part of the text is unknown. */
+function partly({ type }) {
+  return type === "city" || type === "locality" ? "only the town was found, move the pin to the street" : "only part of the text was found";
+}
+
+/** A street is seen from nearer than a country. */
+function zoomOf({ type }) {
+  return { house: 17, street: 16, other: 16, locality: 14, city: 12, state: 7, country: 5 }[type] ?? 14;
+}
+
+function isAddress(text) {
+  return /^https?:\/\/[^/?#@\s\\]+([/?#]|$)/i.test(text);
+}

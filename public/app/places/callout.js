@@ -1,0 +1,60 @@
+import * as L from "/vendor/leaflet/leaflet.esm.min.js";
+import { moving } from "../map/map.js";
+import { focusHeading } from "../shell/focus.js";
+import { button, element } from "../ui/dom.js";
+
+/** The callout of a place on the map, which opens once the map has moved there. */
+export class PlaceCallout {
+  #map;
+  #popup;
+
+  /**
+   * @param {L.Map} map
+   * @param {number} minWidth in pixels
+   */
+  constructor(map, minWidth) {
+    this.#map = map;
+    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth, maxWidth: 300, autoPanPadding: [12, 12] });
+  }
+
+  /** Puts a view at a place, open or not; it is `maxHeight` pixels high at most. */
+  put(view, { lat, lon }, maxHeight = null) {
+    this.#popup.options.maxHeight = maxHeight;
+    this.#popup.setLatLng([lat, lon]).setContent(view);
+  }
+
+  /** Moves the map to a place, at `zoom` or nearer, and opens the callout if it is still wanted then. */
+  openAt({ lat, lon }, zoom, isWanted) {
+    const open = () => {
+      this.#map.off("moveend", open);
+      if (isWanted()) this.#popup.openOn(this.#map);
+    };
+    this.#map.stop();
+    this.#map.on("moveend", open);
+    this.#map.setView([lat, lon], Math.max(this.#map.getZoom(), zoom), { animate: moving() });
+  }
+
+  /** Opens it as the map is. */
+  open() {
+    this.#popup.openOn(this.#map);
+  }
+
+  close() {
+    this.#map.closePopup(this.#popup);
+  }
+}
+
+/** The view in a callout: its head with a cross, and the rest; the cross and Escape leave it. */
+export function calloutBody(testID, onLeave, head, ...rest) {
+  const leave = () => {
+    onLeave();
+    focusHeading();
+  };
+  const close = button("×", leave, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
+  const view = element("div", { class: "callout-body", "data-testid": testID },
+    element("div", { class: "callout-head plain" }, element("div", {}, ...head), close), ...rest);
+  view.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") leave();
+  });
+  return view;
+}

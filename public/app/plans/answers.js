@@ -1,0 +1,31 @@
+import { attempt } from "../shell/toasts.js";
+import { button, element, setAttribute, setText } from "../ui/dom.js";
+
+const WORDS = [["in", "In"], ["maybe", "Maybe"], ["out", "Out"]];
+
+/** Buttons by which one says whether one comes along, with how many say so. `onAnswer` is told one's own answer and all counts. */
+export function answerButtons(client, plan, group, onAnswer) {
+  let mine = "none";
+  const buttons = WORDS.map(([answer, name]) => [answer, name, button(name, () => say(answer), { class: "toggle small", "data-testid": `plan-answer-${answer}` })]);
+
+  function say(answer) {
+    const next = answer === mine ? "none" : answer;
+    return attempt(async () => {
+      const { answers } = await client.request("plan.answer", { plan, group, answer: next });
+      onAnswer(next, answers);
+      // The same plan may be shown elsewhere on the page.
+      client.dispatchEvent(new CustomEvent("plan_answered", { detail: { plan, group, answer: next } }));
+    });
+  }
+
+  return {
+    view: element("div", { class: "row", role: "group", "aria-label": "Do you come along?" }, buttons.map(([, , made]) => made)),
+    show({ answer, answers }) {
+      mine = answer;
+      for (const [each, name, made] of buttons) {
+        setText(made, answers[each] > 0 ? `${name} ${answers[each]}` : name);
+        setAttribute(made, "aria-pressed", each === mine);
+      }
+    },
+  };
+}

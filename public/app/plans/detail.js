@@ -1,0 +1,28 @@
+import { mapLinks } from "../map/links.js";
+import { foreignLink } from "../pins/link.js";
+import { element } from "../ui/dom.js";
+import { distance, lasting, moment } from "../ui/text.js";
+import { attribution, figures } from "./summary.js";
+import { CATEGORIES } from "./words.js";
+
+/** A plan that is opened: its stops with times, ways and what there is to know of them; `actions` stand below its name. */
+export function detail(plan, actions) {
+  return element("article", { class: "plan-detail stack", "aria-label": plan.name, "data-testid": "plan-detail" },
+    element("h2", { tabindex: "-1" }, plan.name), element("p", {}, figures(plan)), actions,
+    element("ol", { class: "plan-stops", "data-testid": "plan-stops" }, plan.stops.map((stop, index) => entry(stop, index))), attribution(plan.attribution));
+}
+
+function entry({ place, arriveAt, leaveAt, open, leg }, index) {
+  const hours = place.openingHours === null ? null : `Open ${place.openingHours}`;
+  const known = [CATEGORIES[place.category], place.rating === null ? null : `${place.rating.toFixed(1)} of 5 (${place.ratings})`, ["free", "€", "€€", "€€€", "€€€€"][place.priceLevel ?? -1]];
+  return element("li", { "data-testid": "plan-stop" },
+    leg === null ? null : element("p", { class: "plan-leg hint" }, `${lasting(leg.duration * 1000)}, ${distance(leg.distance)} on foot${leg.from === "estimate" ? " (estimated)" : ""}`),
+    element("h3", {}, `${index + 1}. ${place.name}`),
+    arriveAt === null ? null : element("p", { "data-testid": "plan-times" }, `${moment(arriveAt)} to ${moment(leaveAt)}`,
+      open === false ? element("strong", { class: "problem" }, " · closed then") : open === null ? element("span", { class: "hint" }, " · opening hours not known") : null),
+    element("p", { class: "hint" }, known.filter(Boolean).join(" · ")),
+    [place.address, hours].filter(Boolean).map((line) => element("p", { class: "hint" }, line)),
+    place.phone === null ? null : element("p", {}, element("a", { href: `tel:${place.phone.replace(/[^+\d]/g, "")}` }, place.phone)),
+    place.website === null ? null : foreignLink(place.website),
+    mapLinks(place, place.name));
+}

@@ -1,0 +1,83 @@
+import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
+import { KeyedList } from "../ui/list.js";
+import { answerButtons } from "./answers.js";
+
+/** How many plans of a group stand in the panel, the newest. */
+const MOST = 3;
+
+/** The plans that are proposed to the group that is shown, each with In, Maybe and Out. */
+export class GroupPlans {
+  #client;
+  #onOpen;
+  #group = null;
+  #asked = 0;
+  #plans = [];
+  #list = element("ul", { class: "group-plans" });
+  #rows;
+  view = element("section", { class: "stack", "aria-label": "Proposed plans", "data-testid": "group-plans", hidden: true }, this.#list);
+
+  /** @param {object} client @param {(plan: string) => void} onOpen opens a plan */
+  constructor(client, onOpen) {
+    this.#client = client;
+    this.#onOpen = onOpen;
+    this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
+    client.addEventListener("notice", ({ detail }) => detail.type === "plan_proposed" && this.#about(detail) && this.#read());
+    client.addEventListener("plan_gone", ({ detail }) => this.#about(detail) && this.#take(this.#plans.filter(({ id }) => id !== detail.plan)));
+    client.addEventListener("plan_changed", ({ detail: { plan, group, answers } }) => {
+      if (this.#about({ group })) this.#change(plan, { answers });
+    });
+    client.addEventListener("plan_answered", ({ detail: { plan, group, answer } }) => {
+      if (this.#about({ group })) this.#change(plan, { answer });
+    });
+    client.addEventListener("welcome", () => this.#read());
+  }
+
+  /** Shows those of a group; null shows none. */
+  show(group) {
+    if (group === this.#group) return;
+    this.#group = group;
+    this.#take([]);
+    this.#read();
+  }
+
+  #about({ group }) {
+    return group === this.#group;
+  }
+
+  async #read() {
+    const group = this.#group;
+    const asked = ++this.#asked;
+    if (group === null) return;
+    // What cannot be read now is read at the next connection.
+    const { plans } = await this.#client.request("plans.list", { group }).catch(() => ({ plans: [] }));
+    if (asked === this.#asked) this.#take(plans.slice(0, MOST));
+  }
+
+  #change(id, news) {
+    this.#take(this.#plans.map((plan) => (plan.id === id ? { ...plan, shares: plan.shares.map((share) => (share.group === this.#group ? { ...share, ...news } : share)) } : plan)));
+  }
+
+  #take(plans) {
+    if (plans.length > 0) stylesheet("/app/plans/plans.css");
+    this.#plans = plans;
+    this.#rows.show(plans, ({ id }) => id);
+    setShown(this.view, plans.length > 0);
+  }
+
+  #row(id) {
+    const name = element("strong", {});
+    const by = element("span", { class: "hint" });
+    const open = button("", () => this.#onOpen(id), { class: "plan-open", "data-testid": "group-plan-open" });
+    open.append(name, by);
+    const answers = answerButtons(this.#client, id, this.#group, (answer, all) => this.#change(id, { answer, answers: all }));
+    return {
+      item: element("li", { class: "group-plan stack", "data-testid": "group-plan", "data-plan": id }, open, answers.view),
+      show: (plan) => {
+        setText(name, plan.name);
+        setText(by, `${plan.by.name} proposes: ${plan.stops.map(({ place }) => place.name).join(", ")}`);
+        const share = plan.shares.find(({ group }) => group === this.#group);
+        if (share) answers.show(share);
+      },
+    };
+  }
+}

@@ -1,0 +1,218 @@
+import { findPosition } from "../position/find.js";
+import { openDialog } from "../shell/dialog.js";
+import { focusHeading } from "../shell/focus.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
+import { field, sureButton } from "../ui/form.js";
+import { explain } from "../ui/text.js";
+import { answerButtons } from "./answers.js";
+import { detail } from "./detail.js";
+import { Plans } from "./store.js";
+import { attribution, summary } from "./summary.js";
+import { wishForm } from "./wish-form.js";
+import { CATEGORIES } from "./words.js";
+
+const POINTING = "Press where you set out, or move it under the cross.";
+
+/** Plans beside the map: those that one keeps, a form for new ones with what was suggested, and one that is opened. */
+export class PlansPanel {
+  #context;
+  #plans;
+  #wish;
+  #rest = [];
+  #opened = null;
+  #shownID = 0;
+  #list = element("ul", { class: "plans", "aria-label": "Your plans", "data-testid": "plans" });
+  #more = button("Show more", () => this.#plans.readMore(), { "data-testid": "plans-more", hidden: true });
+  #state = element("p", { class: "hint", role: "status", "data-testid": "plans-state" });
+  #found = element("ul", { class: "plans", "aria-label": "Suggested plans", "data-testid": "plans-suggested" });
+  #said = element("p", { role: "status", "data-testid": "plans-found" });
+  #sources = element("div", {});
+  #own;
+  #new;
+  #one = element("div", { class: "stack" });
+  view;
+
+  /** @param {{session: object, map: () => object|null, layer: () => object|null, go: Function}} context */
+  constructor(context) {
+    this.#context = context;
+    this.#plans = new Plans(context.session.client);
+    this.#wish = wishForm({
+      locate: () => findPosition(context, { pointing: POINTING }),
+      point: () => context.map()?.point(POINTING) ?? null,
+      onWish: (wish) => this.#suggest(wish),
+    });
+    this.#own = element("div", { class: "stack" },
+      button("+ New plan", () => context.go("plans", ["new"]), { class: "filled", "data-testid": "plan-new" }), this.#list, this.#more, this.#state);
+    this.#new = element("div", { class: "stack" }, this.#back("‹ Your plans", []), this.#wish.view, this.#said, this.#found, this.#sources);
+    this.view = element("div", { class: "plans-panel" }, this.#own, this.#new, this.#one);
+    this.#plans.addEventListener("change", () => this.draw());
+    context.session.client.addEventListener("plan_gone", ({ detail: { plan } }) => {
+      if (this.#rest[0] === plan && this.#opened?.by.id !== context.session.me) this.#leave("This plan is no longer proposed.");
+    });
+    context.session.client.addEventListener("plan_changed", ({ detail: { plan } }) => {
+      if (this.#rest[0] === plan) this.#open(plan);
+    });
+  }
+
+  /** Shows what follows in the address. */
+  show(rest) {
+    const isSame = JSON.stringify(rest) === JSON.stringify(this.#rest);
+    this.#rest = rest;
+    const [first, index] = rest;
+    if (first === undefined && this.#plans.state !== "reading") this.#plans.read();
+    if (isSame && this.#opened !== null) return this.#context.layer()?.show(this.#opened);
+    this.#opened = null;
+    this.#context.layer()?.show(null);
+    if (first === "new" && index !== undefined) this.#openSuggested(Number(index));
+    else if (first !== undefined && first !== "new") this.#open(first);
+    this.draw();
+  }
+
+  /** Draws what is shown as it is. */
+  draw() {
+    const [first, index] = this.#rest;
+    setShown(this.#own, first === undefined);
+    setShown(this.#new, first === "new" && index === undefined);
+    setShown(this.#one, first !== undefined && (first !== "new" || index !== undefined));
+    const { all, state, error, hasMore } = this.#plans;
+    this.#wish.tell();
+    if (first !== undefined) return;
+    const drawn = JSON.stringify(all);
+    if (this.#list.dataset.drawn !== drawn) {
+      this.#list.dataset.drawn = drawn;
+      this.#list.replaceChildren(...all.map((plan) => summary(plan, () => this.#context.go("plans", [plan.id]))));
+    }
+    setShown(this.#more, hasMore);
+    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? "You keep no plans yet." : "Loading…");
+  }
+
+  // Suggestions
+
+  async #suggest(wish) {
+    this.#found.replaceChildren();
+    this.#sources.replaceChildren();
+    setText(this.#said, "Looking…");
+    try {
+      await this.#plans.suggest(wish);
+    } catch (error) {
+      return setText(this.#said, explain(error));
+    }
+    const { plans, missing, sources, attribution: names } = this.#plans.suggestion;
+    const silent = [...new Set(sources.filter(({ state }) => ["timeout", "failed", "open"].includes(state)).map(({ category }) => CATEGORIES[category]))];
+    setText(this.#said, [
+      plans.length === 0 ? "No plan was found. Choose something else, or another place or time." : "",
+      missing.length > 0 ? `Nothing near for: ${missing.map((each) => CATEGORIES[each]).join(", ")}.` : "",
+      silent.length > 0 ? `Not all sources answered for: ${silent.join(", ")}.` : "",
+    ].filter(Boolean).join(" "));
+    this.#found.replaceChildren(...plans.map((plan, index) => summary(plan, () => this.#context.go("plans", ["new", String(index)]))));
+    this.#sources.replaceChildren(attribution(names));
+    this.#found.querySelector("button")?.focus();
+  }
+
+  #openSuggested(index) {
+    const plan = this.#plans.suggestion?.plans[index];
+    // After a reload nothing is there that was suggested before.
+    if (!plan) return this.#context.go("plans", ["new"], { replace: true });
+    const keep = button("Save", () => this.#ask(plan, index), { class: "filled", "data-testid": "plan-save" });
+    this.#put(plan, this.#back("‹ Suggestions", ["new"]), element("div", { class: "row" }, keep));
+  }
+
+  #ask(plan, index) {
+    const name = field("Name", { maxlength: 80, value: plan.name, "data-testid": "plan-name" });
+    const keep = element("button", { type: "submit", class: "filled", "data-testid": "plan-name-save" }, "Save");
+    const form = element("form", { class: "stack", novalidate: true }, name.row, keep);
+    const dialog = openDialog("Save this plan", form, { testid: "plan-save-dialog" });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      busyWhile(keep, async () => {
+        try {
+          const saved = await this.#plans.save(index, name.input.value.trim());
+          dialog.close();
+          toast("The plan is saved.");
+          this.#context.go("plans", [saved.id]);
+        } catch (error) {
+          if (error.field === "name") name.complain("Give it a name of at most 80 characters.");
+          else toast(explain(error), { tone: "bad" });
+        }
+      });
+    });
+    name.input.select();
+  }
+
+  // One plan
+
+  async #open(id) {
+    const shown = ++this.#shownID;
+    let plan;
+    try {
+      plan = await this.#plans.get(id);
+    } catch (error) {
+      if (shown === this.#shownID) this.#leave(error.code === "not_found" ? "There is no such plan any more." : explain(error));
+      return;
+    }
+    if (shown !== this.#shownID || this.#rest[0] !== id) return;
+    const { session } = this.#context;
+    const isOwn = plan.by.id === session.me;
+    const actions = element("div", { class: "stack" },
+      isOwn ? null : element("p", { class: "hint" }, `Proposed by ${plan.by.name}`),
+      plan.shares.map((share) => this.#share(plan, share, isOwn)),
+      isOwn ? element("div", { class: "row" },
+        button("Propose to a group", () => this.#propose(plan), { class: "filled", "data-testid": "plan-propose" }),
+        sureButton("Delete", "Delete this plan, also for the groups that have it?", () => this.#delete(plan), { class: "danger", "data-testid": "plan-delete" })) : null);
+    this.#put(plan, this.#back("‹ Your plans", []), actions);
+  }
+
+  #share(plan, share, isOwn) {
+    const { client } = this.#context.session;
+    const buttons = answerButtons(client, plan.id, share.group, (answer, answers) => buttons.show({ answer, answers }));
+    buttons.show(share);
+    const name = client.groups.get(share.group)?.name ?? "A group";
+    return element("section", { class: "plan-share stack", "aria-label": name, "data-testid": "plan-share" }, element("h3", {}, name), buttons.view,
+      isOwn ? button("Take back", () => this.#unshare(plan, share.group), { class: "link", "data-testid": "plan-unshare" }) : null);
+  }
+
+  #put(plan, back, actions) {
+    this.#opened = plan;
+    this.#one.replaceChildren(back, detail(plan, actions));
+    this.#context.layer()?.show(plan);
+    this.draw();
+  }
+
+  #propose(plan) {
+    const { session } = this.#context;
+    const open = session.groups.filter(({ id }) => !plan.shares.some(({ group }) => group === id));
+    const list = element("div", { class: "stack" }, open.length === 0 ? element("p", { class: "hint" }, "All your groups have it.") : null, open.map((group) =>
+      button(group.name, async () => {
+        if (!(await attempt(() => session.client.request("plan.share", { plan: plan.id, group: group.id })))) return;
+        dialog.close();
+        toast(`The plan is proposed to ${group.name}.`);
+        await this.#open(plan.id);
+      }, { "data-testid": "plan-propose-group" })),
+      element("p", { class: "hint" }, "They are told where it leads, but not where you set out."));
+    const dialog = openDialog("Propose to a group", list, { testid: "plan-propose-dialog" });
+  }
+
+  async #unshare(plan, group) {
+    if (!(await attempt(() => this.#context.session.client.request("plan.unshare", { plan: plan.id, group })))) return;
+    await this.#open(plan.id);
+    focusHeading();
+  }
+
+  async #delete(plan) {
+    if (await attempt(() => this.#plans.delete(plan.id))) this.#leave("The plan is deleted.");
+  }
+
+  #leave(words) {
+    toast(words);
+    this.#context.go("plans", [], { replace: true });
+    focusHeading();
+  }
+
+  #back(words, rest) {
+    return button(words, () => {
+      this.#context.go("plans", rest);
+      focusHeading();
+    }, { class: "link", "data-testid": "plan-back" });
+  }
+}

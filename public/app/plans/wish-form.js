@@ -1,0 +1,115 @@
+import { announce } from "../shell/toasts.js";
+import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
+import { choice, field } from "../ui/form.js";
+import { CATEGORIES } from "./words.js";
+
+/** How many places a plan may have. */
+const MOST = 6;
+
+const PACES = [
+  ["close", "Short walks", "What is near comes first."],
+  ["balanced", "Balanced", null],
+  ["famous", "The best places", "However far they are."],
+];
+
+/**
+ * A form for what one feels like, in order: categories that can be moved, the pace, where and when one sets out.
+ * @param {object} options
+ * @param {() => Promise<object|null>} options.locate finds out where one is, for this once
+ * @param {() => Promise<object|null>} options.point lets one point at the map
+ * @param {(wish: object) => Promise<void>} options.onWish told what one feels like
+ */
+export function wishForm({ locate, point, onWish }) {
+  const chosen = [];
+  let place = null;
+  const list = element("ol", { class: "plan-chips", "aria-label": "What you feel like, in order", "data-testid": "plan-chips" });
+  const more = element("div", { class: "plan-categories", role: "group", "aria-label": "Add to the plan" },
+    Object.entries(CATEGORIES).map(([category, name]) => button(`+ ${name}`, () => add(category), { class: "small", "data-testid": `plan-add-${category}` })));
+  const none = element("p", { class: "problem", "data-testid": "plan-chips-problem", hidden: true }, "Choose at least one thing.");
+  const paces = element("fieldset", { class: "stack" }, element("legend", {}, "Pace"),
+    PACES.map(([value, name, hint]) => choice("pace", value, name, hint, value === "balanced", `plan-pace-${value}`)));
+  const start = field("Start (optional)", { type: "datetime-local", "data-testid": "plan-at" }, { hint: "Then only what is open when you come there." });
+  const where = element("p", { class: "hint", role: "status", "data-testid": "plan-origin" });
+  const there = button("Start elsewhere", async () => {
+    place = (await point()) ?? place;
+    tell();
+  }, { "data-testid": "plan-origin-point" });
+  const find = element("button", { type: "submit", class: "filled", "data-testid": "plan-suggest" }, "Suggest plans");
+  const form = element("form", { class: "stack", novalidate: true }, list, none, more, paces, start.row,
+    element("div", { class: "row" }, where, there), find);
+
+  const tell = () => setText(where, place ? "You set out at the place that you chose on the map." : "You set out where you are.");
+
+  function add(category) {
+    if (chosen.length === MOST) return announce(`A plan has at most ${MOST} places.`);
+    chosen.push({ category });
+    draw();
+    announce(`${CATEGORIES[category]} is number ${chosen.length}.`);
+  }
+
+  function move(item, by) {
+    const from = chosen.indexOf(item);
+    const to = from + by;
+    if (to < 0 || to >= chosen.length) return;
+    chosen.splice(from, 1);
+    chosen.splice(to, 0, item);
+    draw();
+    announce(`${CATEGORIES[item.category]} is number ${to + 1} of ${chosen.length}.`);
+  }
+
+  function remove(item) {
+    const at = chosen.indexOf(item);
+    chosen.splice(at, 1);
+    draw();
+    announce(`${CATEGORIES[item.category]} is removed.`);
+    const next = chosen[Math.min(at, chosen.length - 1)];
+    (next ? next.row : more).querySelector("button").focus();
+  }
+
+  function draw() {
+    const held = document.activeElement;
+    list.replaceChildren(...chosen.map((item, index) => {
+      item.row ??= chip(item);
+      const name = CATEGORIES[item.category];
+      const [earlier, later, away] = item.row.querySelectorAll("button");
+      earlier.setAttribute("aria-label", `${name}, number ${index + 1}: earlier`);
+      later.setAttribute("aria-label", `${name}, number ${index + 1}: later`);
+      away.setAttribute("aria-label", `Remove ${name}, number ${index + 1}`);
+      earlier.setAttribute("aria-disabled", String(index === 0));
+      later.setAttribute("aria-disabled", String(index === chosen.length - 1));
+      return item.row;
+    }));
+    if (list.contains(held)) held.focus();
+    setShown(more, chosen.length < MOST);
+    if (chosen.length > 0) setShown(none, false);
+  }
+
+  function chip(item) {
+    const row = element("li", { class: "plan-chip", "data-testid": "plan-chip", "data-category": item.category }, element("span", {}, CATEGORIES[item.category]),
+      button("↑", () => move(item, -1), { class: "icon", "data-testid": "plan-chip-up" }),
+      button("↓", () => move(item, 1), { class: "icon", "data-testid": "plan-chip-down" }),
+      button("×", () => remove(item), { class: "icon", "data-testid": "plan-chip-remove" }));
+    row.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      move(item, by);
+    });
+    return row;
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    setShown(none, chosen.length === 0);
+    if (chosen.length === 0) return more.querySelector("button").focus();
+    busyWhile(find, async () => {
+      const from = place ?? (await locate());
+      if (from === null) return;
+      await onWish({
+        categories: chosen.map(({ category }) => category), lat: from.lat, lon: from.lon, pace: form.elements.pace.value,
+        ...(start.input.value && { at: new Date(start.input.value).getTime() }),
+      });
+    });
+  });
+  return { view: form, tell };
+}

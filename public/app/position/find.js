@@ -1,0 +1,55 @@
+import { openDialog } from "../shell/dialog.js";
+import { button, element, setText } from "../ui/dom.js";
+import { explain } from "../ui/text.js";
+
+/** From how near a place is looked at that is known, and one that is guessed to some 25 km. */
+const NEAR = 16;
+const FAR = 9;
+
+/**
+ * Where one is, for one question: as the browser says, else as the network address lets guess, after one was asked, else as one
+ * points at it. It is no fix and nobody else sees it.
+ * @param {{session: object, map: () => object|null}} context
+ * @param {{pointing: string, isFresh?: boolean}} options `pointing`: what to press on the map
+ * @returns {Promise<{lat: number, lon: number, zoom: number}|null>} null when it is given up
+ */
+export async function findPosition({ session, map }, { pointing, isFresh = false }) {
+  if (session.here && !isFresh) return { lat: session.here.lat, lon: session.here.lon, zoom: NEAR };
+  try {
+    const { lat, lon } = await session.source.once({ isFresh });
+    return { lat, lon, zoom: NEAR };
+  } catch (error) {
+    const choice = await askFor(session.client, error.message, map() !== null);
+    if (choice !== "point") return choice;
+    const place = await map().point(pointing);
+    return place && { ...place, zoom: map().leaflet.getZoom() };
+  }
+}
+
+/** Asks how a position that the browser does not tell is to be found: gives it, "point", or null. */
+function askFor(client, problem, hasMap) {
+  return new Promise((resolve) => {
+    let answer = null;
+    const state = element("p", { class: "hint", role: "status", "data-testid": "position-state" });
+    const choose = (value) => {
+      answer = value;
+      dialog.close();
+    };
+    const guess = button("Use a rough position", async () => {
+      try {
+        const { lat, lon } = await client.request("position.guess");
+        choose({ lat, lon, zoom: FAR });
+      } catch (error) {
+        // An older server does not know the question.
+        setText(state, ["not_found", "unknown_type"].includes(error.code) ? "Nothing is known of where your network address is." : explain(error));
+      }
+    }, { class: "filled", "data-testid": "position-guess" });
+    const dialog = openDialog("Where are you?", element("div", { class: "stack" },
+      element("p", {}, `${problem} Use a rough position from your network address? It may be off by 25 km or more, is not kept, and nobody else sees it.`),
+      element("div", { class: "row" }, guess,
+        hasMap ? button("Point at the map", () => choose("point"), { "data-testid": "position-point" }) : null,
+        button("Cancel", () => choose(null), { "data-testid": "position-cancel" })), state), { testid: "position-dialog" });
+    dialog.addEventListener("close", () => resolve(answer));
+    guess.focus();
+  });
+}

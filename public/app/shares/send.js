@@ -1,0 +1,118 @@
+import { makeShare } from "../../muster.js";
+import { openDialog } from "../shell/dialog.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { busyWhile, button, element, stylesheet } from "../ui/dom.js";
+import { choice } from "../ui/form.js";
+import { explain, moment, people } from "../ui/text.js";
+import { pictured } from "./people.js";
+import { outcomes, standings } from "./standing.js";
+import { pictureOf, takeBack } from "./view.js";
+
+const DURATIONS = [
+  [300, "5 minutes"],
+  [900, "15 minutes"],
+  [3600, "1 hour"],
+  [10_800, "3 hours"],
+  [28_800, "8 hours"],
+  [86_400, "24 hours"],
+];
+const USUAL = 3600;
+
+/**
+ * Lets one make a picture of where a group is and send it: who will be on it, names or initials, for how long; then the picture.
+ * @param {object} session
+ * @param {string} group
+ * @param {{about?: string|null}} [options] `about`: the member whom the picture is about, if they can be on it
+ */
+export async function openSendPicture(session, group, { about = null } = {}) {
+  await stylesheet("/app/shares/shares.css");
+  const { name } = session.client.groups.get(group);
+  const body = element("div", {});
+  const form = wishForm(session, group, about, (share) => {
+    const heading = element("h3", { tabindex: "-1" }, "The picture");
+    body.replaceChildren(heading, madeView(session, group, share, () => dialog.close()));
+    heading.focus();
+  });
+  body.append(form);
+  const dialog = openDialog(`Send a picture of ${name}`, body, { testid: "send-picture" });
+}
+
+/** What the picture shall be. */
+function wishForm(session, group, about, onMade) {
+  const known = standings(session, group);
+  const on = known.filter(({ why }) => why === null);
+  const whom = element("select", { id: "picture-about", "data-testid": "picture-about" },
+    element("option", { value: "" }, "Everybody alike"),
+    on.map(({ member }) => element("option", { value: member.user, selected: member.user === about }, member.user === session.me ? "Me" : member.name)));
+  const length = element("select", { id: "picture-length", "data-testid": "picture-length" },
+    DURATIONS.map(([seconds, label]) => element("option", { value: seconds, selected: seconds === USUAL }, label)));
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "picture-make", disabled: on.length === 0 }, "Make the picture");
+  const problem = element("p", { class: "wrong", role: "alert", "data-testid": "picture-problem" });
+  const form = element("form", { class: "stack" },
+    element("p", { class: "hint" }, "A map of where everybody is now. Whoever has the link sees it, without an account, until it ends or somebody on it takes it back."),
+    pictured(known, session.me),
+    element("fieldset", {}, element("legend", {}, "Beside people"),
+      choice("names", "full", "Their names", null, true, "picture-names-full"),
+      choice("names", "initials", "Their initials only", null, false, "picture-names-initials")),
+    element("div", { class: "field" }, element("label", { for: "picture-about" }, "Lines and distances from"), whom),
+    element("div", { class: "field" }, element("label", { for: "picture-length" }, "It can be seen for"), length),
+    problem, submit);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    busyWhile(submit, async () => {
+      problem.textContent = "";
+      const wish = { names: form.elements.names.value, expiresIn: Number(length.value) };
+      if (whom.value) wish.about = whom.value;
+      try {
+        onMade(await makeShare(location.origin, session.token, group, wish));
+      } catch (error) {
+        problem.textContent = explain(error);
+      }
+    });
+  });
+  return form;
+}
+
+/** The picture that was made, and the ways to send it. */
+function madeView(session, group, share, onDone) {
+  const found = outcomes(session, group, share.shown);
+  const names = found.filter(({ why }) => why === null).map(({ member }) => member.name);
+  const link = element("input", { readonly: true, value: share.url, "aria-label": "Link to the picture", "data-testid": "picture-link" });
+  link.addEventListener("focus", () => link.select());
+  const copy = button("Copy", async () => {
+    try {
+      await navigator.clipboard.writeText(share.url);
+    } catch {
+      // Not allowed, or not over HTTPS: the old way still works on a selection.
+      link.select();
+      document.execCommand("copy");
+    }
+    toast("The link is copied. Whoever has it sees the picture.");
+  }, { "data-testid": "picture-copy" });
+  const ways = element("div", { class: "row" });
+  const message = encodeURIComponent(`${share.text} ${share.url}`);
+  ways.append(element("a", { class: "button", href: `sms:?&body=${message}`, "data-testid": "picture-sms" }, "Text message"));
+  void offerShare(ways, share);
+  const back = button("Take it back", async () => {
+    if (await takeBack(session, share.id)) onDone();
+  }, { class: "danger", "data-testid": "picture-take-back" });
+  return element("div", { class: "stack" },
+    pictureOf(share, `A map with ${people(names, names.length)}.`),
+    element("p", { class: "hint", "data-testid": "picture-end" }, `It can be seen until ${moment(share.expiresAt)}. Those on it are told in the chat.`),
+    ways, element("div", { class: "picture-link" }, link, copy),
+    pictured(found, session.me), back);
+}
+
+// The file is there before one asks for it: a browser shares only at once.
+async function offerShare(ways, { image, text, url }) {
+  if (!navigator.canShare) return;
+  await attempt(async () => {
+    const answer = await fetch(new URL(image).pathname);
+    if (!answer.ok) return;
+    const file = new File([await answer.blob()], "where-we-are.png", { type: "image/png" });
+    const data = [{ files: [file], text, url }, { text, url }].find((each) => navigator.canShare(each));
+    if (!data) return;
+    // Given up by the person: no failure.
+    ways.prepend(button("Send…", () => navigator.share(data).catch(() => {}), { class: "filled", "data-testid": "picture-share" }));
+  });
+}

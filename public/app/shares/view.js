@@ -1,0 +1,60 @@
+import { MusterError, revokeShare, shares } from "../../muster.js";
+import { openDialog } from "../shell/dialog.js";
+import { toast } from "../shell/toasts.js";
+import { button, element, stylesheet } from "../ui/dom.js";
+import { explain, moment, people } from "../ui/text.js";
+
+/** The picture of an answer: by its path, whatever name the server has for others. */
+export function pictureOf({ image }, alt) {
+  return element("img", { class: "picture", src: new URL(image).pathname, width: 1200, height: 630, alt, "data-testid": "picture" });
+}
+
+/**
+ * Takes a picture back.
+ * @returns {Promise<boolean>} whether it is gone now, whoever did it
+ */
+export async function takeBack(session, share) {
+  try {
+    await revokeShare(location.origin, session.token, share);
+    toast("The picture is taken back: nobody can see it any more.");
+    return true;
+  } catch (error) {
+    const isGone = error instanceof MusterError && (error.code === "gone" || error.code === "not_found");
+    toast(isGone ? "The picture was gone already." : error.code === "forbidden" ? "Only who made it, who is on it and the owner may do that." : explain(error), { tone: isGone ? "plain" : "bad" });
+    return isGone;
+  }
+}
+
+/** Whether one may take a picture of a group back. */
+export function mayTakeBack(session, group, { by, shown }) {
+  return by.id === session.me || shown.includes(session.me) || session.client.groups.get(group)?.role === "owner";
+}
+
+/** Shows a picture of a group by its id; `onGone` is told when there is none any more. */
+export async function openPicture(session, group, id, { onGone = () => {} } = {}) {
+  await stylesheet("/app/shares/shares.css");
+  let share;
+  try {
+    share = (await shares(location.origin, session.token, group)).find((each) => each.id === id);
+  } catch (error) {
+    return toast(explain(error), { tone: "bad" });
+  }
+  if (!share) {
+    onGone();
+    return toast("This picture is gone: it is over, or was taken back.");
+  }
+  const members = session.client.rosters.get(group)?.members;
+  const names = share.shown.map((user) => (user === session.me ? "you" : members?.get(user)?.name ?? "somebody"));
+  const who = `${share.by.id === session.me ? "You" : share.by.name} made it at ${moment(share.at)}. On it: ${people(names, names.length)}.`;
+  const back = button("Take it back", async () => {
+    if (!(await takeBack(session, id))) return;
+    onGone();
+    dialog.close();
+  }, { class: "danger", "data-testid": "picture-take-back" });
+  const content = element("div", { class: "stack" },
+    share.image ? pictureOf(share, `A map. ${who}`) : element("p", { class: "hint" }, "The server does not know its address any more."),
+    element("p", { "data-testid": "picture-who" }, who),
+    element("p", { class: "hint" }, `It can be seen until ${moment(share.expiresAt)}.`),
+    mayTakeBack(session, group, share) ? back : null);
+  const dialog = openDialog("The picture", content, { testid: "picture-dialog" });
+}

@@ -1,0 +1,52 @@
+import { moment } from "../ui/text.js";
+
+/**
+ * What the notifications say that are no alert, by their kind: `title` and `text`, what the button says, and the way to it: a
+ * section of the page, what is shown there, and of which group.
+ */
+const KINDS = {
+  plan_proposed: ({ by, name, groupName, places, plan }) => ({
+    title: `${by.name} proposes ${name}`, text: `A plan for ${groupName}: ${places.join(", ")}.`,
+    label: "Show the plan", way: ["plans", [plan]],
+  }),
+  wait_for_me: (notice) => inRoom(notice, `${notice.from.name} asks you to wait`,
+    notice.eta ? `${where(notice)}: about ${Math.ceil(notice.eta / 60)} min.` : `${where(notice)}.`),
+  mention: (notice) => inRoom(notice, `${notice.from.name} mentions you in ${where(notice)}`, notice.text),
+  messages: (notice) => ({ ...inRoom(notice, `New messages in ${where(notice)}`, "You have not read them yet."), isQuiet: true }),
+  event_changed: (notice, now) => ofEvent(notice, `${notice.title} ${change(notice)}`, `It begins ${begin(notice, now)}`),
+  event_cancelled: (notice, now) => ofEvent(notice, `${notice.title} is off`, `It was to begin ${begin(notice, now)}`),
+  event_place: (notice, now) => ofEvent(notice, `${notice.title} has a place for you`, `You come now. It begins ${begin(notice, now)}`),
+  event_soon: (notice, now) => ofEvent(notice, `${notice.title} begins soon`, `It begins ${begin(notice, now)}`),
+};
+
+/** The kinds of these notifications, as frames name them. */
+export const NOTICES = Object.keys(KINDS);
+
+/** What a notification says, at a time. */
+export function wordsOf(notice, now) {
+  return KINDS[notice.type](notice, now);
+}
+
+// An event's chat stands with the event.
+function inRoom({ room, event = null }, title, text) {
+  return { title, text, label: "Open the chat", way: event === null ? ["people", ["chats", room], { group: room }] : ["events", [event, "chat"]] };
+}
+
+function where({ title = null, groupName }) {
+  return title ?? groupName ?? "A chat";
+}
+
+function ofEvent({ event }, title, text) {
+  return { title, text, label: "Show the event", way: ["events", [event]] };
+}
+
+function begin({ startsAt, groupName }, now) {
+  return groupName ? `${moment(startsAt, now)}, in ${groupName}.` : `${moment(startsAt, now)}.`;
+}
+
+function change({ changed = [] }) {
+  const isAny = (...fields) => fields.some((field) => changed.includes(field));
+  if (isAny("title")) return "has another name";
+  if (isAny("startsAt", "endsAt")) return "is at another time";
+  return isAny("lat", "lon", "place") ? "is at another place" : "has changed";
+}

@@ -1,0 +1,60 @@
+import { blocked } from "../../muster.js";
+import { unblock } from "../people/block.js";
+import { focusHeading } from "../shell/focus.js";
+import { avatar } from "../ui/avatar.js";
+import { button, element, setText } from "../ui/dom.js";
+import { KeyedList } from "../ui/list.js";
+import { explain } from "../ui/text.js";
+
+/** Whom one blocks, by name, each with a way back. */
+export class BlockedPeople {
+  #session;
+  #people = [];
+  #shown = null;
+  #list = element("ul", { class: "blocked", "aria-label": "Blocked people", "data-testid": "blocked" });
+  #rows;
+  #state = element("p", { class: "hint", role: "status", "data-testid": "blocked-state" });
+  view;
+
+  /** @param {object} session */
+  constructor(session) {
+    this.#session = session;
+    this.#rows = new KeyedList(this.#list, () => this.#row());
+    this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, element("h2", {}, "Blocked people"), this.#list, this.#state);
+  }
+
+  /** Reads the names where somebody is blocked who was not, or the other way round. */
+  async draw() {
+    const wanted = [...this.#session.client.rooms.blocked].sort().join(" ");
+    if (wanted === this.#shown) return;
+    this.#shown = wanted;
+    try {
+      this.#people = (await blocked(location.origin, this.#session.token)).blocked;
+      this.#rows.show(this.#people, ({ id }) => id);
+      setText(this.#state, this.#people.length === 0 ? "You block nobody." : "");
+    } catch (error) {
+      this.#shown = null;
+      setText(this.#state, explain(error));
+    }
+  }
+
+  #row() {
+    const face = element("span", {});
+    const name = element("span", { class: "blocked-name" });
+    let person = null;
+    const free = button("Unblock", async () => {
+      if (!(await unblock(this.#session.client, person))) return;
+      await this.draw();
+      focusHeading();
+    }, { class: "small", "data-testid": "unblock" });
+    return {
+      item: element("li", {}, face, name, free),
+      show: (shown) => {
+        person = shown;
+        face.replaceChildren(avatar(person, { size: "small" }));
+        setText(name, person.name);
+        free.setAttribute("aria-label", `Unblock ${person.name}`);
+      },
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { shares } from "../../muster.js";
+import { openPicture, takeBack } from "../shares/view.js";
+import { button, element, setText } from "../ui/dom.js";
+import { explain, moment } from "../ui/text.js";
+
+/** The pictures that can be seen now and that one made or is on, in all of one's groups, each with a way to take it back. */
+export class OwnPictures {
+  #session;
+  #list = element("ul", { class: "own-pictures", "data-testid": "own-pictures" });
+  #state = element("p", { class: "hint", role: "status", "data-testid": "own-pictures-state" });
+  #reading = 0;
+  view;
+
+  /** @param {object} session */
+  constructor(session) {
+    this.#session = session;
+    this.view = element("section", { class: "stack", "aria-label": "My pictures" }, element("h2", {}, "My pictures"), this.#state, this.#list);
+  }
+
+  /** Reads them anew. */
+  async read() {
+    const number = ++this.#reading;
+    const { groups, me, token } = this.#session;
+    const found = [];
+    try {
+      for (const group of groups) {
+        for (const share of await shares(location.origin, token, group.id)) {
+          if (share.by.id === me || share.shown.includes(me)) found.push({ group, share });
+        }
+      }
+    } catch (error) {
+      return setText(this.#state, explain(error));
+    }
+    if (number !== this.#reading) return;
+    this.#list.replaceChildren(...found.map((each) => this.#row(each)));
+    setText(this.#state, found.length === 0 ? "No picture that you made or are on can be seen now." : "Whoever has the link of one of these can see it.");
+  }
+
+  #row({ group, share }) {
+    const { me } = this.#session;
+    const role = share.by.id === me ? "by you" : `by ${share.by.name}`;
+    const words = `${group.name}, ${role}${share.shown.includes(me) ? ", you are on it" : ""}`;
+    const see = button("See it", () => openPicture(this.#session, group.id, share.id, { onGone: () => this.read() }), { class: "small", "aria-label": `See the picture of ${words}` });
+    const back = button("Take it back", async () => {
+      if (await takeBack(this.#session, share.id)) await this.read();
+    }, { class: "small", "aria-label": `Take back the picture of ${words}`, "data-testid": "own-picture-take-back" });
+    return element("li", { "data-testid": "own-picture" }, element("span", {}, words), element("span", { class: "hint" }, `until ${moment(share.expiresAt)}`),
+      element("div", { class: "row" }, see, back));
+  }
+}
