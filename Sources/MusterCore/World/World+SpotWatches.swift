@@ -9,7 +9,7 @@ extension World {
         self.endCatchUp(of: session)
         let radius: Double?
         switch watch.scope {
-        case .none: return self.stopWatching(session)
+        case .none: return self.areas.remove(interest)
         case .all:
             radius = nil
             self.areas.insert(interest, .everywhere)
@@ -23,7 +23,7 @@ extension World {
         self.beginCatchUp(of: session, into: &effects)
     }
 
-    /// Tells a session nothing of spots any more.
+    /// Tells a session nothing of spots any more, nor of those that it was sent: it ends.
     mutating func stopWatching(_ session: SessionID) {
         self.areas.remove(AreaInterest(session, .spots))
         self.sentSpots.remove(session)

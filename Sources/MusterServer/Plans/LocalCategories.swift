@@ -9,7 +9,7 @@ struct LocalCategories: CategoryProvider {
     /// What is known of where one looks.
     let area: PlanArea
     /// Lets so many ask the directory at once.
-    let limit: ConcurrencyLimit
+    let limit: ConcurrencyLimit<UserID>
     /// For whom places are looked up.
     let user: UserID
     let clock: MonotonicClock

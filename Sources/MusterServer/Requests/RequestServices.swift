@@ -1,10 +1,14 @@
+import MusterCore
 import MusterStore
 import MusterWire
 
 /// What handlers of requests need of the rest of the server.
 protocol RequestServices: Sendable {
     /// How many requests may be with the directory beside each other.
-    var requestLimit: ConcurrencyLimit { get }
+    var requestLimit: ConcurrencyLimit<UserID> { get }
+
+    /// How many barriers may be.
+    var barrierLimit: ConcurrencyLimit<UserID> { get }
 
     /// Puts words about sharing into force and into storage.
     var sharing: SharingKeeper { get }

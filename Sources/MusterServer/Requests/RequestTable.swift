@@ -113,8 +113,8 @@ extension RequestTable.Entry {
     ) -> Self {
         .asynchronous(type) { request, caller in
             let directory = try services.readyDirectory()
-            guard type.order != .barrier else { return try await handler(request, caller, directory) }
-            return try await services.requestLimit.run(for: caller.user) {
+            let limit = type.order == .barrier ? services.barrierLimit : services.requestLimit
+            return try await limit.run(for: caller.user) {
                 try await handler(request, caller, directory)
             }
         }

@@ -5,9 +5,22 @@ import MusterWire
 
 /// Reads groups, inboxes and spots for the world from the directory, each in a task of its own.
 struct DirectoryGroups: GroupSource {
+    /// What is read for sessions that are in already; each kind has its share, and those who say hello have the rest.
+    private enum Reading {
+        case inboxes, spots, votes, texts
+    }
+
     let directory: Directory
     let world: any WorldLink
     let chat: ChatDesk
+
+    private let limit = ConcurrencyLimit<Reading>(4, share: 2)
+
+    init(directory: Directory, world: any WorldLink, chat: ChatDesk) {
+        self.directory = directory
+        self.world = world
+        self.chat = chat
+    }
 
     /// How often rooms are tried to be read while storage is away, before who waits for them is told to come back.
     private static let attempts = 15
@@ -19,26 +32,26 @@ struct DirectoryGroups: GroupSource {
     }
 
     func readNotifications(of user: UserID) {
-        self.read(.notificationsReadFailed(user)) { (directory) throws(DirectoryError) in
+        self.read(.inboxes, .notificationsReadFailed(user)) { (directory) throws(DirectoryError) in
             let inbox = try await directory.inbox(of: user)
             return .notificationsRead(user, inbox.unseen, upTo: inbox.lastNumber)
         }
     }
 
     func readSpots(_ reading: SpotReading) {
-        self.read(.spotsReadFailed(reading)) { (directory) throws(DirectoryError) in
+        self.read(.spots, .spotsReadFailed(reading)) { (directory) throws(DirectoryError) in
             .spotsRead(reading, try await directory.spots(missedBy: reading).map { SpotNews($0) })
         }
     }
 
     func countVotes(on spots: [SpotID]) {
-        self.read(.votesNotCounted(spots)) { (directory) throws(DirectoryError) in
+        self.read(.votes, .votesNotCounted(spots)) { (directory) throws(DirectoryError) in
             .votesCounted(spots, try await directory.votes(on: spots))
         }
     }
 
     func readTexts(of spots: [SpotID]) {
-        self.read(.spotTextsNotRead(spots)) { (directory) throws(DirectoryError) in
+        self.read(.texts, .spotTextsNotRead(spots)) { (directory) throws(DirectoryError) in
             .spotTextsRead(spots, try await directory.texts(of: spots))
         }
     }
@@ -85,6 +98,19 @@ struct DirectoryGroups: GroupSource {
                 try? await Task.sleep(for: .milliseconds(backoff.fail()))
             }
             self.world.send(failure)
+        }
+    }
+
+    /// Tells the world what `body` reads as soon as there is room for its kind, or `failure` when it cannot.
+    private func read(
+        _ kind: Reading,
+        _ failure: WorldInput,
+        _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput
+    ) {
+        let (directory, world, limit) = (self.directory, self.world, self.limit)
+        Task {
+            // Only those who are cancelled are not let in, and nobody cancels these.
+            world.send((try? await limit.run(for: kind) { try await body(directory) }) ?? failure)
         }
     }
 

@@ -53,6 +53,27 @@ import Testing
         }
     }
 
+    @Test("who comes back with the glance that it holds is sent the next in its time, when there is something new")
+    func resume() throws {
+        var (test, first) = Self.world()
+        let held = try #require(first.last?.at)
+        func comeBack(holding held: Timestamp?) -> WorldInput {
+            var opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
+            opening.heldGlance = held
+            return .sessionOpened(opening)
+        }
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.turn(comeBack(holding: held)).glances.isEmpty)
+        test.turn(Self.content(1, group: 1, at: test.now))
+        #expect(Self.pass(&test, 8).isEmpty)
+        let next = Self.pass(&test, 3)
+        #expect(next.count == 1 && next.first?.notifications.map(\.number) == [1])
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.turn(comeBack(holding: held)).glances.count == 1, "it holds an older one")
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.turn(comeBack(holding: nil)).glances.count == 1)
+    }
+
     @Test("a watch is sent a glance behind its welcome, in the same turn, and then nothing as long as nothing changes")
     func connect() throws {
         var test = WorldUnderTest()
@@ -166,7 +187,7 @@ import Testing
         // Another watch is told at once what is known.
         let other = WorldUnderTest.opening(71, user: 7, device: 78, groups: [1], isWatch: true)
         #expect(test.turn(.sessionOpened(other)).askedTexts.isEmpty)
-        test.turn(.sessionClosed(SessionID(71)))
+        test.turn(.sessionClosed(Self.watch))
         // A new one comes, one is deleted, and votes are counted, for nobody but a watch.
         test.pass(10_000)
         test.turn(.spotsAdded([Self.place(50, 10)]), .spotsDeleted([SpotID(2)]))

@@ -92,6 +92,7 @@ import Testing
         #expect(effects.found(8) == [3])
         effects = test.turn(.spotsDeleted([SpotID(7)]))
         #expect(effects.told(3) == [.spotGone(SpotID(7))])
+        #expect(effects.told(1) == [.spotGone(SpotID(7))], "who watches nothing now was sent it all the same")
         effects = test.turn(Self.news(7))
         #expect(effects.found(7) == [], "it is gone by now")
         #expect(test.world.areas.count == 2, "that of 3, and that of the watch")

@@ -71,6 +71,8 @@ struct UserState {
     var lead = DeviceLead()
     var presence: PresenceState
     var inbox: NotificationInbox
+    /// What their watch that went last was sent last.
+    @Boxed var partedGlance: GlanceState.Parted?
 
     /// When a device of theirs was last heard.
     @Packed var lastHeard: Timestamp?
