@@ -187,7 +187,7 @@ import Testing
         // Another watch is told at once what is known.
         let other = WorldUnderTest.opening(71, user: 7, device: 78, groups: [1], isWatch: true)
         #expect(test.turn(.sessionOpened(other)).askedTexts.isEmpty)
-        test.turn(.sessionClosed(Self.watch))
+        test.turn(.sessionClosed(SessionID(71)))
         // A new one comes, one is deleted, and votes are counted, for nobody but a watch.
         test.pass(10_000)
         test.turn(.spotsAdded([Self.place(50, 10)]), .spotsDeleted([SpotID(2)]))
