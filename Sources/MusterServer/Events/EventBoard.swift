@@ -46,13 +46,13 @@ final class EventBoard: Sendable {
         self.state.withLock { state in
             for event in events { _ = state.held.remove(event) }
             // Also those that were over before this process knew them: their rooms are held.
-            if !events.isEmpty { self.world.send(.eventsRemoved(events)) }
+            if !events.isEmpty { self.world.send(.events(.removed(events))) }
         }
     }
 
     private func tell(_ events: [Event]) {
         let now = self.now
-        self.world.send(.eventsChanged(events.map { EventNews($0, at: now) }))
+        self.world.send(.events(.changed(events.map { EventNews($0, at: now) })))
     }
 }
 
@@ -112,7 +112,7 @@ extension EventBoard {
     private func end(gone: Set<EventID> = []) {
         self.state.withLock { state in
             let gone = gone.union(state.held.endReading()).sorted()
-            if !gone.isEmpty { self.world.send(.eventsRemoved(gone)) }
+            if !gone.isEmpty { self.world.send(.events(.removed(gone))) }
         }
     }
 
@@ -120,7 +120,7 @@ extension EventBoard {
         self.state.withLock { state in
             guard !state.isLoaded else { return }
             state.isLoaded = true
-            self.world.send(.eventsLoaded)
+            self.world.send(.events(.loaded))
         }
     }
 }

@@ -68,7 +68,7 @@ extension RequestTable {
                 try board.requireLoaded()
                 guard let session = caller.session else { return .world([]) }
                 // The world answers, because it knows where people are, and which groups are theirs.
-                return .world([.eventsWatched(session, caller.tag, request.watch)])
+                return .world([.events(.watched(session, caller.tag, request.watch))])
             },
         ]
     }

@@ -45,7 +45,7 @@ struct TakeDowns: Sendable {
                 switch done.subject {
                 case .spot:
                     self.maps.remove([spot])
-                    self.world.send(.spotsDeleted([spot]))
+                    self.world.send(.spots(.deleted([spot])))
                 case .message, .event, .pin, .photo: try await self.showAgain(spot, directory)
                 }
             }

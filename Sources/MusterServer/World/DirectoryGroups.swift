@@ -39,20 +39,20 @@ struct DirectoryGroups: GroupSource {
     }
 
     func readSpots(_ reading: SpotReading) {
-        self.read(.spots, .spotsReadFailed(reading)) { (directory) throws(DirectoryError) in
-            .spotsRead(reading, try await directory.spots(missedBy: reading).map { SpotNews($0) })
+        self.read(.spots, .spots(.notRead(reading))) { (directory) throws(DirectoryError) in
+            .spots(.read(reading, try await directory.spots(missedBy: reading).map { SpotNews($0) }))
         }
     }
 
     func countVotes(on spots: [SpotID]) {
-        self.read(.votes, .votesNotCounted(spots)) { (directory) throws(DirectoryError) in
-            .votesCounted(spots, try await directory.votes(on: spots))
+        self.read(.votes, .spots(.votesNotCounted(spots))) { (directory) throws(DirectoryError) in
+            .spots(.votesCounted(spots, try await directory.votes(on: spots)))
         }
     }
 
     func readTexts(of spots: [SpotID]) {
-        self.read(.texts, .spotTextsNotRead(spots)) { (directory) throws(DirectoryError) in
-            .spotTextsRead(spots, try await directory.texts(of: spots))
+        self.read(.texts, .spots(.textsNotRead(spots))) { (directory) throws(DirectoryError) in
+            .spots(.textsRead(spots, try await directory.texts(of: spots)))
         }
     }
 
@@ -72,7 +72,7 @@ struct DirectoryGroups: GroupSource {
         self.readPatiently(.chat(.notRead(event.room))) { (directory) throws(DirectoryError) in
             let found = try await directory.events([event])
             let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
-            return found.isEmpty ? .eventsRemoved([event]) : .eventsChanged(found.map { EventNews($0, at: now) })
+            return found.isEmpty ? .events(.removed([event])) : .events(.changed(found.map { EventNews($0, at: now) }))
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
             EventGuest(user: UserID(2), rsvp: .maybe, askedAt: early),
             EventGuest(user: UserID(3), rsvp: .yes, askedAt: start - Self.hour + 5_000),
         ]
-        test.turn(.eventsChanged([Self.news(1, startsAt: start, guests: guests)]))
+        test.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
         test.now = start - Self.hour - 2_500
         #expect(Self.reminded(test.pass(2_000)) == [])
         let effects = test.pass(2_000)
@@ -74,16 +74,16 @@ import Testing
         for case .notification(let notification) in effects.records {
             #expect(notification.content.subject == "event:1:soon:\(start.milliseconds)")
         }
-        test.turn(.eventsChanged([Self.news(1, startsAt: start, revision: 2, guests: guests)]))
+        test.turn(.events(.changed([Self.news(1, startsAt: start, revision: 2, guests: guests)])))
         #expect(Self.reminded(test.pass(5_000)) == [], "nobody is told twice")
 
         var again = WorldUnderTest()
         again.now = start - Self.hour / 2
-        again.turn(.eventsChanged([Self.news(1, startsAt: start, guests: guests)]))
+        again.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
         #expect(Self.reminded(again.pass(2_000)) == [1, 99], "the subject makes it the same one in storage")
         var late = WorldUnderTest()
         late.now = start + 1
-        late.turn(.eventsChanged([Self.news(1, startsAt: start, guests: guests)]))
+        late.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
         #expect(Self.reminded(late.pass(2_000)) == [])
     }
 
@@ -91,7 +91,7 @@ import Testing
     func publicMap() {
         var test = WorldUnderTest()
         let start = test.now + 30 * 86_400_000 + 10_000
-        let first = test.turn(.eventsChanged([Self.news(1, startsAt: start)]))
+        let first = test.turn(.events(.changed([Self.news(1, startsAt: start)])))
         #expect(Self.points(first, of: .events).put.isEmpty)
         test.now = test.now + 9_000
         #expect(Self.points(test.pass(2_000), of: .events).put == [Coordinate(latitude: 50, longitude: 8)])
@@ -105,7 +105,7 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 1, members: [5: [1, 2]])
         test.open(3, user: 3)
-        test.turn(.eventsChanged([Self.news(1, startsAt: test.now + Self.hour * 2, group: 5)]))
+        test.turn(.events(.changed([Self.news(1, startsAt: test.now + Self.hour * 2, group: 5)])))
         let layer = try #require(LayerTable.muster.layer(named: "events:5"))
         #expect(layer == .events(of: GroupID(5)))
         #expect(LayerTable.muster.layer(named: "events") == .events)
@@ -117,8 +117,8 @@ import Testing
         }
         #expect(Self.points(ask(3), of: layer).put.isEmpty)
         #expect(Self.points(ask(1), of: layer).put == [Coordinate(latitude: 50, longitude: 8)])
-        let second = test.turn(.eventsChanged([Self.news(2, startsAt: test.now + Self.hour * 2, group: 5)]))
+        let second = test.turn(.events(.changed([Self.news(2, startsAt: test.now + Self.hour * 2, group: 5)])))
         #expect(Self.points(second, of: layer).put.count == 1)
-        #expect(Self.points(test.turn(.eventsRemoved([EventID(1)])), of: layer).gone == [1])
+        #expect(Self.points(test.turn(.events(.removed([EventID(1)]))), of: layer).gone == [1])
     }
 }
