@@ -4,9 +4,8 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about rooms.
-    static func chat(_ services: any RequestServices) -> [Entry] {
-        let desk = services.chat
-        return [
+    static func chat(_ services: any RequestServices, _ desk: ChatDesk) -> [Entry] {
+        [
             .asynchronous(ChatSend.self) { request, caller in
                 try desk.meter(request.room, by: caller.user)
                 return try await services.chatOutcome { () async throws(DirectoryError) in

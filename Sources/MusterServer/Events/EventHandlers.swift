@@ -4,9 +4,8 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about events.
-    static func events(_ services: any RequestServices) -> [Entry] {
-        let board = services.events
-        let handlers = EventHandlers(board: board, chat: services.chat)
+    static func events(_ services: any RequestServices, _ board: EventBoard, _ desk: ChatDesk) -> [Entry] {
+        let handlers = EventHandlers(board: board, chat: desk)
         return [
             .directory(EventCreate.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 await handlers.outcome(

@@ -4,9 +4,8 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about pins.
-    static func pins(_ services: any RequestServices) -> [Entry] {
-        let board = services.pins
-        return [
+    static func pins(_ services: any RequestServices, _ board: PinBoard) -> [Entry] {
+        [
             .directory(PinPost.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 switch try await directory.postPin(request, by: caller.user) {
                 case .posted(let pin):

@@ -4,10 +4,10 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about plans.
-    static func plans(_ services: any RequestServices) -> [Entry] {
+    static func plans(_ services: any RequestServices, _ planning: PlanSuggestions) -> [Entry] {
         [
             .asynchronous(PlanSuggest.self) { request, caller in
-                .answer(try await services.planning.answer(request, for: caller, try services.readyDirectory()))
+                .answer(try await planning.answer(request, for: caller, try services.readyDirectory()))
             },
             .directory(PlanSave.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 .answer(PlanSaved(try await directory.savePlan(request, by: caller.user)))

@@ -3,7 +3,7 @@ import MusterStore
 package import MusterWire
 
 // Adding a request: a type in `MusterWire/<Feature>`, a handler in `MusterServer/<Feature>`, and a line in the
-// feature's list there; a new feature adds its list to `standard`. `public/asyncapi.json` describes the frames, and
+// feature's list there; a new feature adds its list to `RequestTable+Muster.swift`. `public/asyncapi.json` describes the frames, and
 // `RequestTableTests` compares the two.
 
 /// Which requests there are, and who handles each.
@@ -88,17 +88,6 @@ package struct RequestTable: Sendable {
             preconditionFailure("a decoder knows only the requests of its table")
         }
         return self.entries[place]
-    }
-}
-
-extension RequestTable {
-    /// All requests of the protocol.
-    static func standard(_ services: any RequestServices) -> RequestTable {
-        RequestTable(
-            self.groups(services) + self.sharing(services) + self.locate() + self.spots(services) + self.tiles()
-                + self.pins(services) + self.places(services) + self.positions(services) + self.plans(services)
-                + self.events(services) + self.chat(services) + self.blocks(services)
-        )
     }
 }
 

@@ -4,14 +4,14 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about spots.
-    static func spots(_ services: any RequestServices) -> [Entry] {
+    static func spots(_ services: any RequestServices, _ maps: SpotMaps) -> [Entry] {
         [
             .directory(SpotAdd.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await SpotHandlers.add(request, caller, directory, services.spotMaps)
+                try await SpotHandlers.add(request, caller, directory, maps)
             },
             .directory(SpotVote.self, services, SpotHandlers.vote),
             .directory(SpotDelete.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await SpotHandlers.delete(request, caller, directory, services.spotMaps)
+                try await SpotHandlers.delete(request, caller, directory, maps)
             },
             .directory(SpotsNearby.self, services, SpotHandlers.nearby),
             .directory(SpotsAll.self, services, SpotHandlers.all),

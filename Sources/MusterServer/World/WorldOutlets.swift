@@ -15,14 +15,6 @@ struct WorldOutlets: Sendable {
     let terms: ServerTerms
 }
 
-/// Takes commands for the shards of a gateway.
-protocol ShardOutlet: Sendable {
-    /// The number of shards.
-    var shardCount: Int { get }
-    /// Posts all of `commands` to one shard, in order, and leaves the array empty with its capacity.
-    func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int)
-}
-
 /// Takes records that are to be stored.
 protocol JournalOutlet: Sendable {
     /// Takes the records of a turn, to be committed together, and leaves the array empty with its capacity.

@@ -15,13 +15,6 @@ package struct PlanChange: Sendable, Equatable {
     }
 }
 
-/// A group after somebody left it.
-package struct Departure: Sendable {
-    package var group: GroupSnapshot
-    /// The plans to which they had said something, without that.
-    package var plans: [PlanChange]
-}
-
 /// A plan that is proposed to a group.
 struct SharedPlan: Sendable, Hashable {
     let plan: PlanID
