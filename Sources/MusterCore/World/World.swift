@@ -49,6 +49,8 @@ package struct World {
     var events = EventTable()
     /// Which events sessions watch for.
     var eventWatches = EventWatches()
+    /// Which counts of answers to plans people were told of.
+    var planCounts = PlanCounts()
     /// Rooms that somebody here follows, and the sessions that know rooms.
     var chat = ChatState()
     /// Sessions that have not been sent yet what they missed.

@@ -2,7 +2,8 @@ import MusterCore
 
 // Rows come in two ways: from a request of this process that has just changed one, and from reading them again. Which of two
 // was read first nobody can tell but by the revision, and a row that is gone has none: what is told to be gone while something is
-// being read stays gone, for an id is never used again.
+// being read stays gone, for an id is never used again. A request may also tell what it wrote after somebody else told that it
+// is gone; so ids that went of late are remembered, until a reading that began later finds the row after all.
 
 /// Which rows of a kind this process holds, and in which revision: decides what of all that is read is news.
 ///
@@ -13,10 +14,19 @@ struct HeldRevisions<Subject> {
         var unseen: Set<Identifier<Subject>>
         /// Rows that were told to be gone meanwhile.
         var gone: Set<Identifier<Subject>> = []
+        /// Whether it is of all rows.
+        let isAll: Bool
     }
+
+    /// How many ids that went are remembered: more than go while a request is under way.
+    private static var longestMemory: Int { 4_096 }
 
     private var revisions: [Identifier<Subject>: Int64] = [:]
     private var reading: Reading?
+    /// Rows that went of late, and the same in the order in which they went, round and round.
+    private var ended: Set<Identifier<Subject>> = []
+    private var endings: [Identifier<Subject>] = []
+    private var oldestEnding = 0
 
     /// How many rows are held.
     var count: Int { self.revisions.count }
@@ -30,6 +40,7 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it is news.
     mutating func put(_ id: Identifier<Subject>, revision: Int64) -> Bool {
+        guard !self.ended.contains(id) else { return false }
         self.reading?.unseen.remove(id)
         return self.record(id, revision)
     }
@@ -39,12 +50,13 @@ struct HeldRevisions<Subject> {
     /// - Returns: whether it was held.
     mutating func remove(_ id: Identifier<Subject>) -> Bool {
         self.reading?.gone.insert(id)
+        self.remember(id)
         return self.revisions.removeValue(forKey: id) != nil
     }
 
     /// Begins to read some rows again, or with nil all.
     mutating func beginReading(of ids: [Identifier<Subject>]?) {
-        self.reading = Reading(unseen: ids.map { Set($0) } ?? Set(self.revisions.keys))
+        self.reading = Reading(unseen: ids.map { Set($0) } ?? Set(self.revisions.keys), isAll: ids == nil)
     }
 
     /// Takes in a row that was read.
@@ -53,6 +65,7 @@ struct HeldRevisions<Subject> {
     mutating func read(_ id: Identifier<Subject>, revision: Int64) -> Bool {
         guard self.reading?.gone.contains(id) != true else { return false }
         self.reading?.unseen.remove(id)
+        self.ended.remove(id)
         return self.record(id, revision)
     }
 
@@ -61,7 +74,20 @@ struct HeldRevisions<Subject> {
     /// - Returns: the rows that were held and are gone.
     mutating func endReading() -> [Identifier<Subject>] {
         guard let reading = self.reading.take() else { return [] }
+        // Of all rows only those are read that a kind is to hold: who is not among them may come back.
+        if !reading.isAll { for id in reading.unseen { self.remember(id) } }
         return reading.unseen.filter { self.revisions.removeValue(forKey: $0) != nil }.sorted()
+    }
+
+    private mutating func remember(_ id: Identifier<Subject>) {
+        guard self.ended.insert(id).inserted else { return }
+        if self.endings.count < Self.longestMemory {
+            self.endings.append(id)
+        } else {
+            self.ended.remove(self.endings[self.oldestEnding])
+            self.endings[self.oldestEnding] = id
+            self.oldestEnding = (self.oldestEnding + 1) % Self.longestMemory
+        }
     }
 
     private mutating func record(_ id: Identifier<Subject>, _ revision: Int64) -> Bool {

@@ -23,7 +23,9 @@ extension RequestTable {
             },
             .directory(PinsAll.self, services) { (request, _, directory) async throws(DirectoryError) in
                 let page = try await directory.pins(after: request.after, limit: request.limit)
-                return .answer(PinsAnswer(page.pins, next: page.next, total: page.total))
+                return .answer(
+                    PinsAnswer(page.pins, next: page.next, total: page.total, attribution: page.attribution)
+                )
             },
         ]
     }

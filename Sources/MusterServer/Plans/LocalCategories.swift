@@ -54,6 +54,8 @@ extension ProvidedPlace {
             name: place.name,
             category: category,
             coordinate: place.coordinate,
+            extent: place.extent,
+            gazetteer: place.source,
             tags: tags,
             priceLevel: tags["fee"] == "no" ? 0 : nil,
             openingHours: tags["opening_hours"],

@@ -36,6 +36,12 @@ extension WorldCodingSamples {
             .readNotifications(UserID(9)),
             .publish([Self.session], .spotChanged(SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1))),
             .publish([Self.session], .spotGone(SpotID(1))),
+            .publish(
+                [Self.session],
+                .planChanged(
+                    PlanChange(plan: PlanID(1), group: GroupID(2), answers: PlanAnswers(in: 1), countedAt: 3)
+                )
+            ),
             .publishNear(
                 [NearbySession(Self.session, distance: 312.25), NearbySession(Self.session, distance: nil)],
                 .newSpot(SpotID(1), frame: [0x7B, 0x7D])

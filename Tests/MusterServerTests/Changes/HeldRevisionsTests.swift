@@ -62,6 +62,29 @@ import Testing
         #expect(!held.remove(2))
     }
 
+    @Test("what went of late is not put back by who wrote it before, but by a reading that finds it")
+    func late() {
+        let held = Holder([1: 1, 2: 1])
+        #expect(held.remove(1))
+        #expect(!held.put(1, 9))
+        // Deleted by an operator, and read before the request tells what it had posted.
+        held.begin([2, 3])
+        #expect(held.end() == [2])
+        #expect(!held.put(2, 9) && !held.put(3, 1))
+        #expect(held.count == 0)
+        held.begin([2])
+        #expect(held.read(2, 9))
+        #expect(held.end() == [])
+        #expect(held.put(2, 10))
+        // Of all rows some kinds read only those that they hold: such a row may come back.
+        held.begin()
+        #expect(held.end() == [2])
+        #expect(held.put(2, 11))
+        for id in 10..<6_000 { _ = held.remove(Int64(id)) }
+        #expect(held.put(1, 10), "it is not remembered for ever")
+        #expect(!held.put(5_999, 1))
+    }
+
     @Test("a reading that failed is begun again, and nothing of it is left")
     func again() {
         let held = Holder([1: 1, 2: 1])

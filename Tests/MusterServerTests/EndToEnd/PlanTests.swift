@@ -50,6 +50,8 @@ struct PlanTests {
             }
             let first = plans[0]["stops"][0]
             #expect(first["place"]["name"].string == "Gallery North")
+            #expect(first["place"]["source"].string == "geojson-town")
+            #expect(first["place"]["extent"].isNull)
             #expect(first["place"]["address"].string == "Main Street 2, Testtown")
             #expect(first["place"]["link"].string?.hasPrefix("geo:60.1719,24.9368") == true)
             #expect((first["leaveAt"].int ?? 0) - (first["arriveAt"].int ?? 0) == 1_800_000)

@@ -12,6 +12,8 @@ export class PinLayer extends CalloutLayer {
   #pins;
   /** What tiles say of pins that are not in the table. */
   #features = new Map();
+  /** Whom the map names besides, as its control has it. */
+  #named = [];
 
   /** @param {{session: object, map: object, pins: object, go: Function}} context */
   constructor(context) {
@@ -22,7 +24,31 @@ export class PinLayer extends CalloutLayer {
       onPick: (feature) => this.#pick(feature),
     });
     this.#pins = context.pins;
-    this.#pins.addEventListener("change", () => this.draw());
+    this.#pins.addEventListener("change", () => {
+      this.#nameSources();
+      this.draw();
+    });
+  }
+
+  setActive(active) {
+    super.setActive(active);
+    this.#nameSources();
+  }
+
+  remove() {
+    this.isActive = false;
+    this.#nameSources();
+    super.remove();
+  }
+
+  /** Names on the map whom the labels of pins are from, while it shows pins. */
+  #nameSources() {
+    const control = this.leaflet.attributionControl;
+    // The control takes HTML.
+    const names = this.isActive ? this.#pins.attribution.map((name) => element("span", {}, name).innerHTML) : [];
+    for (const name of this.#named) control.removeAttribution(name);
+    for (const name of names) control.addAttribution(name);
+    this.#named = names;
   }
 
   /** Draws the callout as its pin is known. */
