@@ -24,7 +24,8 @@ export class Conversation {
   #id = null;
   /** The message behind which everything was unread when the room was opened. */
   #newAfter = null;
-  #isReading = false;
+  /** Rooms of which a page is being read. */
+  #reading = new Set();
   /** Pictures that are known to have been taken back. */
   #gonePictures = new Set();
   #rows;
@@ -68,10 +69,7 @@ export class Conversation {
       },
       onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
     });
-    this.#mute.addEventListener("change", () => attempt(async () => {
-      const { room } = await client.request("room.set", { room: this.#id, muted: this.#mute.value });
-      client.rooms.all.get(room.room)?.take(room);
-    }));
+    this.#mute.addEventListener("change", () => attempt(() => client.rooms.set(this.#id, { muted: this.#mute.value })));
     const back = onBack && button("‹ Chats", onBack, { class: "link", "data-testid": "chat-back" });
     this.#event = onEvent && button("Show the event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
     this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
@@ -93,6 +91,7 @@ export class Conversation {
       this.#id = id;
       this.#newAfter = room && room.unread > 0 ? room.read : null;
       this.#composer.begin(id);
+      setText(this.#state, "");
       this.#list.replaceChildren();
       this.#rows = new KeyedList(this.#list, () => entryRow(this.#actions()));
       if (room) void this.#open();
@@ -149,9 +148,9 @@ export class Conversation {
   }
 
   async #open() {
-    if (this.#isReading) return;
     const id = this.#id;
-    await this.#read(() => this.#session.client.rooms.open(id));
+    if (this.#reading.has(id)) return;
+    await this.#read(id, () => this.#session.client.rooms.open(id));
     // Nobody waits for it: it says whom one can call.
     this.#members.read(id).catch(() => {});
     if (id !== this.#id) return;
@@ -162,30 +161,33 @@ export class Conversation {
     this.#markRead();
   }
 
-  async #read(body) {
-    this.#isReading = true;
-    setText(this.#state, this.#list.children.length === 0 ? "Loading…" : "");
+  async #read(id, body) {
+    const say = (text) => id === this.#id && setText(this.#state, text);
+    this.#reading.add(id);
+    say(this.#list.children.length === 0 ? "Loading…" : "");
     try {
       await body();
-      setText(this.#state, "");
+      say("");
     } catch (error) {
-      setText(this.#state, error.message);
+      say(error.message);
     } finally {
-      this.#isReading = false;
+      this.#reading.delete(id);
     }
   }
 
   // What is above grows by the page that was read: the reader's place is kept by its distance to the end.
   async #older() {
+    const id = this.#id;
     const before = this.#log.scrollHeight - this.#log.scrollTop;
-    await this.#read(() => this.#session.client.rooms.older(this.#id));
+    await this.#read(id, () => this.#session.client.rooms.older(id));
+    if (id !== this.#id) return;
     this.#draw();
     this.#log.scrollTop = this.#log.scrollHeight - before;
   }
 
   #scrolled() {
     const room = this.#session.client.rooms.all.get(this.#id);
-    if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#isReading) void this.#older();
+    if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#reading.has(this.#id)) void this.#older();
     this.#markRead();
   }
 
@@ -199,8 +201,8 @@ export class Conversation {
 
   #changed(news) {
     const wasAtEnd = this.#isAtEnd;
-    const { me } = this.#session;
-    const others = news.filter((message) => message.from?.id !== me && !message.deleted);
+    const { client, me } = this.#session;
+    const others = news.filter(({ from, deleted }) => from?.id !== me && !deleted && !client.rooms.blocked.has(from?.id));
     if (others.length > 0 && this.#newAfter === null && (!wasAtEnd || document.hidden)) this.#newAfter = others[0].seq - 1;
     this.#draw();
     if (wasAtEnd) this.#toEnd();
@@ -214,8 +216,8 @@ export class Conversation {
     const { client } = this.#session;
     const room = client.rooms.all.get(this.#id);
     // What stands in a panel that is not shown is not read.
-    if (!room || !this.#isSeen || room.messages.size === 0 || !this.#isAtEnd || room.seq <= room.read) return;
-    client.rooms.markRead(this.#id, room.seq).catch(() => {});
+    if (!room || !this.#isSeen || !this.#isAtEnd || (room.newest ?? 0) <= room.read) return;
+    client.rooms.markRead(this.#id, room.newest);
   }
 
   #draw() {
@@ -230,7 +232,7 @@ export class Conversation {
     const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
     entries.push(...room.pending.map((pending) => ({ id: pending.key, pending })));
     const isOwner = isHost(client, this.#id, me);
-    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
+    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
     if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
     this.#drawTyping();
   }
@@ -246,11 +248,12 @@ export class Conversation {
   }
 
   async #jump(seq) {
-    const room = this.#session.client.rooms.all.get(this.#id);
+    const id = this.#id;
+    const room = this.#session.client.rooms.all.get(id);
     while (room.hasOlder && room.oldest > seq) {
       const { oldest } = room;
       await this.#older();
-      if (room.oldest === oldest) return;
+      if (room.oldest === oldest || id !== this.#id) return;
     }
     const row = this.#list.querySelector(`[data-seq="${seq}"]`);
     if (!row) return;

@@ -61,7 +61,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setShown(sharing, false);
   }
 
-  function showMessage(message, { me, isOwner, answered: find, members, now, isGone }) {
+  function showMessage(message, { me, isOwner, answered: find, members, now, isGone, isHidden }) {
     const isOwn = message.from?.id === me;
     const isSystem = message.kind === "system" && !message.deleted;
     setAttribute(row, "data-seq", message.seq);
@@ -77,7 +77,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setShown(answered, Boolean(message.replyTo) && !message.deleted);
     if (message.replyTo) {
       const original = find(message.replyTo);
-      setText(answered, original ? `↩ ${author(original, { me })}: ${excerpt(inShort(original, { me }), 60)}` : "↩ An earlier message");
+      setText(answered, !original ? "↩ An earlier message" : isHidden(original) ? "↩ A hidden message" : `↩ ${author(original, { me })}: ${excerpt(inShort(original, { me }), 60)}`);
     }
     setShown(failed, false);
     const shared = isSystem && message.data?.event === "picture_shared" ? message.data : null;
