@@ -1,8 +1,9 @@
-import { announce, attempt } from "../shell/toasts.js";
 import { blockDialog } from "../people/block.js";
+import { openReport } from "../shell/report.js";
+import { announce, attempt } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { people } from "../ui/text.js";
+import { lasting, people } from "../ui/text.js";
 import { Composer } from "./composer.js";
 import { entryRow } from "./entry-row.js";
 import { RoomMembers } from "./members.js";
@@ -17,6 +18,9 @@ const NEAR_END = 60;
 const NEAR_START = 80;
 
 const NOTHING = "Nothing said yet.";
+
+/** How long each may have to wait between two messages, in seconds. */
+const SLOWNESS = [0, 10, 30, 60, 300, 900, 3600];
 
 /** One room: what was said, with a line above what is new, and a place to say something. */
 export class Conversation {
@@ -38,6 +42,9 @@ export class Conversation {
   #typing = element("p", { class: "hint chat-typing", "data-testid": "chat-typing" });
   #mute = element("select", { "aria-label": "Notifications of this chat", "data-testid": "chat-mute" },
     ...[["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]].map(([value, label]) => element("option", { value }, label)));
+  /** Who hosts it may slow it down; others are told how slow it is. */
+  #slow = element("select", { "aria-label": "Slow mode of this chat", "data-testid": "chat-slow", hidden: true });
+  #slowness = element("p", { class: "hint", "data-testid": "chat-slowness", hidden: true });
   #composer;
   #members;
   #event;
@@ -70,10 +77,11 @@ export class Conversation {
       onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
     });
     this.#mute.addEventListener("change", () => attempt(() => client.rooms.set(this.#id, { muted: this.#mute.value })));
+    this.#slow.addEventListener("change", () => attempt(() => client.rooms.set(this.#id, { slow: Number(this.#slow.value) })).then(() => this.#draw()));
     const back = onBack && button("‹ Chats", onBack, { class: "link", "data-testid": "chat-back" });
     this.#event = onEvent && button("Show the event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
     this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
-      element("div", { class: "chat-head" }, back, this.#event, this.#mute), this.#heading, this.#log, this.#typing, this.#state, this.#composer.view);
+      element("div", { class: "chat-head" }, back, this.#event, this.#mute, this.#slow), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
     client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
     client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
@@ -116,7 +124,7 @@ export class Conversation {
       onJump: (seq) => this.#jump(seq),
       onEdit: (message) => this.#composer.edit(message),
       onDelete: (message) => attempt(() => client.request("chat.delete", { room: this.#id, seq: message.seq })),
-      onReport: (message, reason) => attempt(() => client.request("report", { what: "message", subject: String(message.seq), room: this.#id, reason })),
+      onReport: (message) => openReport(client, { what: "message", subject: String(message.seq), room: this.#id }),
       onBlock: (person) => blockDialog(client, person),
       onAgain: (key) => client.rooms.sayAgain(this.#id, key),
       onDiscard: (key) => client.rooms.discard(this.#id, key),
@@ -227,6 +235,7 @@ export class Conversation {
     setText(this.#heading, this.#title ?? roomName(client, this.#id));
     if (this.#event) setShown(this.#event, room.event !== null);
     if (this.#mute.value !== room.muted) this.#mute.value = room.muted;
+    this.#drawSlow(room);
     const log = room.log.filter(({ from }) => !from || !client.rooms.blocked.has(from.id));
     const firstNew = this.#newAfter === null ? null : log.find(({ seq, from, kind }) => seq > this.#newAfter && from?.id !== me && kind !== "system");
     const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
@@ -235,6 +244,17 @@ export class Conversation {
     this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
     if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
     this.#drawTyping();
+  }
+
+  #drawSlow({ slow }) {
+    const { client, me } = this.#session;
+    const steps = [...new Set([...SLOWNESS, slow])].sort((one, other) => one - other);
+    if (this.#slow.options.length !== steps.length || this.#slow.value !== String(slow)) {
+      this.#slow.replaceChildren(...steps.map((seconds) => element("option", { value: seconds, selected: seconds === slow }, seconds === 0 ? "No slow mode" : `Slow: ${paceOf(seconds)}`)));
+    }
+    setShown(this.#slow, isHost(client, this.#id, me));
+    setText(this.#slowness, slow === 0 ? "" : `Slow mode: one message in ${paceOf(slow)}.`);
+    setShown(this.#slowness, slow > 0);
   }
 
   #drawTyping() {
@@ -260,4 +280,8 @@ export class Conversation {
     row.scrollIntoView({ block: "center" });
     row.focus({ preventScroll: true });
   }
+}
+
+function paceOf(seconds) {
+  return seconds < 60 ? `${seconds} s` : lasting(seconds * 1000);
 }

@@ -2,6 +2,7 @@ import { Conversation } from "../chats/conversation.js";
 import { mapLinks } from "../map/links.js";
 import { blockWord, toggleBlock } from "../people/block.js";
 import { focusHeading } from "../shell/focus.js";
+import { reportButton } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
@@ -133,7 +134,8 @@ export class EventView {
     }));
     const more = element("div", { class: "row" },
       this.#calendar === null ? null : element("a", { class: "button-like", href: `/v1/events/${event.id}.ics?k=${this.#calendar}`, download: "event.ics", "data-testid": "event-calendar" }, "Calendar file"),
-      button("Show on the map", () => this.#context.showPlace(event), { class: "small" }));
+      button("Show on the map", () => this.#context.showPlace(event), { class: "small" }),
+      isHost ? null : reportButton(client, () => ({ what: "event", subject: event.id }), { "data-testid": "event-report" }));
     const guests = element("ul", { class: "event-guests", "data-testid": "event-guests", "aria-label": "Guests" });
     const others = button("More guests", () => this.#more(event, guests, others, isHost && isOn), { class: "small", "data-testid": "guests-more", hidden: true });
     const hosting = isHost && isOn ? element("div", { class: "row" }, button("Change it", () => this.#onEdit(event), { "data-testid": "event-edit" }),
