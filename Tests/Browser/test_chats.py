@@ -6,6 +6,9 @@ from axe import finds_nothing
 from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
 
+#: What the browser complains of when a server is knocked at in vain.
+IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
+
 
 def friends(window, **options):
     """Two people of one group, without a map to walk on."""
@@ -206,3 +209,42 @@ def test_the_owner_slows_a_chat_down_and_others_are_told(window):
     # It is sent when its time has come.
     expect(said(ada, "Two")).to_be_visible(timeout=40_000)
     expect(said(ada, "One")).to_have_count(1)
+
+
+def test_two_people_talk_through_a_server_that_is_killed(window, server):
+    ada, ben = friends(window)
+    for each in (ada, ben):
+        each.at("chat-open").click()
+    say(ada, "Before")
+    expect(said(ben, "Before")).to_be_visible()
+    # One is on its way when the server dies, and is there once, whether it was written or not.
+    say(ada, "On its way")
+    server.kill()
+    for each in (ada, ben):
+        expect(each.at("connection")).to_have_attribute("data-state", "reconnecting")
+    ada.context.set_offline(True)
+    for text in ("One", "Two", "Three"):
+        say(ada, text)
+        expect(said(ada, text).get_by_test_id("chat-note")).to_have_text("Sending…")
+    say(ben, "Is it gone?")
+    ben.awaits_complaint(IN_VAIN)
+    server.start()
+    ben.is_live(timeout=60_000)
+    expect(said(ben, "Is it gone?").get_by_test_id("chat-note")).to_have_text("", timeout=30_000)
+    ada.context.set_offline(False)
+    ada.is_live(timeout=60_000)
+    say(ben, "After")
+    spoken = ("Before", "On its way", "One", "Two", "Three", "Is it gone?", "After")
+    for each in (ada, ben):
+        for text in spoken:
+            expect(said(each, text)).to_have_count(1, timeout=30_000)
+        expect(each.at("chat-note").filter(has_text="Sending…")).to_have_count(0)
+        each.complaints = [complaint for complaint in each.complaints if not re.search(f"{IN_VAIN}|ERR_INTERNET_DISCONNECTED", complaint)]
+    orders = [[text for text in each.at("chat-text").all_inner_texts() if text in spoken] for each in (ada, ben)]
+    assert orders[0] == orders[1]
+    assert [text for text in orders[0] if text in ("One", "Two", "Three")] == ["One", "Two", "Three"]
+    # Over a reload it is what the server has, in its order.
+    ada.page.reload()
+    expect(said(ada, "After")).to_be_visible()
+    assert [text for text in ada.at("chat-text").all_inner_texts() if text in spoken] == orders[0]
+

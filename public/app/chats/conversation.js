@@ -1,6 +1,7 @@
 import { blockDialog } from "../people/block.js";
 import { openReport } from "../shell/report.js";
 import { announce, attempt } from "../shell/toasts.js";
+import { faceKey } from "../ui/avatar.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { lasting, people } from "../ui/text.js";
@@ -33,6 +34,7 @@ export class Conversation {
   /** Pictures that are known to have been taken back. */
   #gonePictures = new Set();
   #rows;
+  #drawnFaces = "";
   #heading;
   /** What stands above it; null for the name of the room. */
   #title;
@@ -84,6 +86,7 @@ export class Conversation {
       element("div", { class: "chat-head" }, back, this.#event, this.#mute, this.#slow), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
     client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
+    client.addEventListener("roster", () => this.#isSeen && this.#faces !== this.#drawnFaces && this.#draw());
     client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
     document.addEventListener("visibilitychange", () => this.#markRead());
   }
@@ -160,7 +163,7 @@ export class Conversation {
     if (this.#reading.has(id)) return;
     await this.#read(id, () => this.#session.client.rooms.open(id));
     // Nobody waits for it: it says whom one can call.
-    this.#members.read(id).catch(() => {});
+    this.#members.read(id).then(() => id === this.#id && this.#draw()).catch(() => {});
     if (id !== this.#id) return;
     this.#draw();
     const line = this.#list.querySelector(".chat-new");
@@ -197,6 +200,11 @@ export class Conversation {
     const room = this.#session.client.rooms.all.get(this.#id);
     if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#reading.has(this.#id)) void this.#older();
     this.#markRead();
+  }
+
+  /** What the faces in it depend on. */
+  get #faces() {
+    return [...this.#members.of(this.#id).values()].map(faceKey).join();
   }
 
   get #isAtEnd() {
@@ -241,6 +249,7 @@ export class Conversation {
     const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
     entries.push(...room.pending.map((pending) => ({ id: pending.key, pending })));
     const isOwner = isHost(client, this.#id, me);
+    this.#drawnFaces = this.#faces;
     this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
     if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
     this.#drawTyping();
