@@ -4,7 +4,6 @@ import { metresBetween } from "../map/geometry.js";
 import { ClusterLayer } from "../map/cluster-layer.js";
 import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
-import { openReport } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
@@ -296,7 +295,10 @@ export class PeopleLayer {
       user: member.user, link: () => location.href,
       onAsk: () => this.#ask(member.user),
       onBlock: (person) => toggleBlock(this.#context.session.client, person),
-      onReport: ({ id }) => openReport(this.#context.session.client, { what: "user", subject: id }),
+      onReport: ({ id }) => attempt(async () => {
+        const { openReport } = await import("../shell/report.js");
+        openReport(this.#context.session.client, { what: "user", subject: id });
+      }),
       onClose: () => {
         this.#leave();
         focusHeading();
