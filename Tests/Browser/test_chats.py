@@ -5,6 +5,7 @@ import re
 from axe import finds_nothing
 from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
+from window import until
 
 #: What the browser complains of when a server is knocked at in vain.
 IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
@@ -112,7 +113,13 @@ def test_pages_come_upwards_without_a_jump_and_an_answer_leads_back(window, serv
     finds_nothing(ada, "a chat on a phone")
 
 
-def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(window):
+#: Whether somebody has read all that others said whom they do not block.
+READ = """
+    SELECT b.read_seq >= (SELECT max(m.seq) FROM muster.message m WHERE m.room_id = b.room_id AND m.text = 'I leave')
+    FROM muster.room_member b JOIN muster.account a ON a.id = b.user_id WHERE a.username = :'name';"""
+
+
+def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(window, server):
     ada, ben = friends(window)
     cleo = window()
     ada.at("group-invite").click()
@@ -138,6 +145,8 @@ def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(
     expect(said(cleo, "Last word")).to_be_visible()
     ada.at("chat-back").click()
     expect(ada.at("chat-last")).to_have_text("Cleo: I leave")
+    # How far one has read is told at most once a second.
+    until(ada.page, lambda: server.sql(READ, name=ada.username) == [("t",)], "the server does not know what was read")
     ada.page.reload()
     expect(ada.at("chat-last")).not_to_have_text("")
     expect(ada.at("chat-last")).not_to_contain_text("Last word")
@@ -190,21 +199,33 @@ def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
 def test_the_owner_slows_a_chat_down_and_others_are_told(window):
     ada, ben = friends(window, **PHONE)
     ada.at("chat-open").click()
+    ada.at("chat-menu").click()
     expect(ada.at("chat-slow")).to_have_value("0")
+    assert nameless(ada) == []
+    assert broken_references(ada) == []
+    finds_nothing(ada, "what one chooses about a chat")
     ada.at("chat-slow").select_option("30")
+    expect(ada.at("toasts")).to_contain_text("Saved.")
+    ada.at("chat-mute").select_option("mentions")
+    ada.close_dialog()
     expect(ada.at("chat-slowness")).to_have_text("Slow mode: one message in 30 s.")
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert nameless(ada) == []
     finds_nothing(ada, "a slow chat on a phone")
     ben.page.reload()
     ben.at("chat-open").click()
     expect(ben.at("chat-slowness")).to_have_text("Slow mode: one message in 30 s.")
-    expect(ben.at("chat-slow")).to_be_hidden()
+    ben.at("chat-menu").click()
+    expect(ben.at("chat-mute")).to_have_value("none")
+    expect(ben.at("chat-slow")).to_have_count(0)
+    ben.close_dialog()
     say(ben, "One")
     expect(said(ben, "One").get_by_test_id("chat-note")).to_have_text("")
     say(ben, "Two")
     expect(said(ben, "Two").get_by_test_id("chat-note")).to_have_text("Sending…")
+    ada.at("chat-menu").click()
+    expect(ada.at("chat-mute")).to_have_value("mentions")
     ada.at("chat-slow").select_option("0")
+    ada.close_dialog()
     expect(ada.at("chat-slowness")).to_be_hidden()
     # It is sent when its time has come.
     expect(said(ada, "Two")).to_be_visible(timeout=40_000)

@@ -4,11 +4,11 @@ import { announce, attempt } from "../shell/toasts.js";
 import { faceKey } from "../ui/avatar.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { lasting, people } from "../ui/text.js";
+import { people } from "../ui/text.js";
 import { Composer } from "./composer.js";
 import { entryRow } from "./entry-row.js";
 import { RoomMembers } from "./members.js";
-import { author, inShort, isHost, roomName } from "./words.js";
+import { author, inShort, isHost, paceOf, roomName } from "./words.js";
 
 await stylesheet("/app/chats/chats.css");
 
@@ -19,9 +19,6 @@ const NEAR_END = 60;
 const NEAR_START = 80;
 
 const NOTHING = "Nothing said yet.";
-
-/** How long each may have to wait between two messages, in seconds. */
-const SLOWNESS = [0, 10, 30, 60, 300, 900, 3600];
 
 /** One room: what was said, with a line above what is new, and a place to say something. */
 export class Conversation {
@@ -42,10 +39,6 @@ export class Conversation {
   #log;
   #state = element("p", { class: "hint", role: "status", "data-testid": "chat-state" });
   #typing = element("p", { class: "hint chat-typing", "data-testid": "chat-typing" });
-  #mute = element("select", { "aria-label": "Notifications of this chat", "data-testid": "chat-mute" },
-    ...[["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]].map(([value, label]) => element("option", { value }, label)));
-  /** Who hosts it may slow it down; others are told how slow it is. */
-  #slow = element("select", { "aria-label": "Slow mode of this chat", "data-testid": "chat-slow", hidden: true });
   #slowness = element("p", { class: "hint", "data-testid": "chat-slowness", hidden: true });
   #composer;
   #members;
@@ -78,13 +71,14 @@ export class Conversation {
       },
       onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
     });
-    this.#mute.addEventListener("change", () => attempt(() => client.rooms.set(this.#id, { muted: this.#mute.value })));
-    this.#slow.addEventListener("change", () => attempt(() => client.rooms.set(this.#id, { slow: Number(this.#slow.value) })).then(() => this.#draw()));
+    const about = button("⋯", () => attempt(async () => (await import("./room-dialog.js")).openRoomDialog(session, this.#id)),
+      { class: "icon bordered", "aria-label": "About this chat", "aria-haspopup": "dialog", title: "About this chat", "data-testid": "chat-menu" });
     const back = onBack && button("‹ Chats", onBack, { class: "link", "data-testid": "chat-back" });
     this.#event = onEvent && button("Show the event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
     this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
-      element("div", { class: "chat-head" }, back, this.#event, this.#mute, this.#slow), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
+      element("div", { class: "chat-head" }, back, this.#event, about), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
+    client.addEventListener("rooms", ({ detail }) => this.#isSeen && detail.changed.includes(this.#id) && this.#draw());
     client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
     client.addEventListener("roster", () => this.#isSeen && this.#faces !== this.#drawnFaces && this.#draw());
     client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
@@ -242,8 +236,8 @@ export class Conversation {
     if (!room) return;
     setText(this.#heading, this.#title ?? roomName(client, this.#id));
     if (this.#event) setShown(this.#event, room.event !== null);
-    if (this.#mute.value !== room.muted) this.#mute.value = room.muted;
-    this.#drawSlow(room);
+    setText(this.#slowness, room.slow === 0 ? "" : `Slow mode: one message in ${paceOf(room.slow)}.`);
+    setShown(this.#slowness, room.slow > 0);
     const log = room.log.filter(({ from }) => !from || !client.rooms.blocked.has(from.id));
     const firstNew = this.#newAfter === null ? null : log.find(({ seq, from, kind }) => seq > this.#newAfter && from?.id !== me && kind !== "system");
     const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
@@ -253,17 +247,6 @@ export class Conversation {
     this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
     if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
     this.#drawTyping();
-  }
-
-  #drawSlow({ slow }) {
-    const { client, me } = this.#session;
-    const steps = [...new Set([...SLOWNESS, slow])].sort((one, other) => one - other);
-    if (this.#slow.options.length !== steps.length || this.#slow.value !== String(slow)) {
-      this.#slow.replaceChildren(...steps.map((seconds) => element("option", { value: seconds, selected: seconds === slow }, seconds === 0 ? "No slow mode" : `Slow: ${paceOf(seconds)}`)));
-    }
-    setShown(this.#slow, isHost(client, this.#id, me));
-    setText(this.#slowness, slow === 0 ? "" : `Slow mode: one message in ${paceOf(slow)}.`);
-    setShown(this.#slowness, slow > 0);
   }
 
   #drawTyping() {
@@ -289,8 +272,4 @@ export class Conversation {
     row.scrollIntoView({ block: "center" });
     row.focus({ preventScroll: true });
   }
-}
-
-function paceOf(seconds) {
-  return seconds < 60 ? `${seconds} s` : lasting(seconds * 1000);
 }
