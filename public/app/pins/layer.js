@@ -1,6 +1,7 @@
 import { mapLinks } from "../map/links.js";
 import { CalloutLayer } from "../places/callout-layer.js";
 import { calloutBody } from "../places/callout.js";
+import { reportButton } from "../shell/report.js";
 import { element, icon, setAttribute } from "../ui/dom.js";
 import { moment } from "../ui/text.js";
 import { foreignLink } from "./link.js";
@@ -81,9 +82,12 @@ export class PinLayer extends CalloutLayer {
 
   #body({ id, user, text, label, lat, lon, link, at }) {
     const name = user.id === this.context.session.me ? "You" : user.name;
+    const { client, me } = this.context.session;
+    const isOwn = user.id === me || this.#pins.own?.id === id;
     return calloutBody(`pin-callout-${id}`, () => this.leave(),
       [element("h2", { class: "callout-name" }, name), element("p", { class: "hint" }, at === null ? label : `${label} · ${moment(at)}`)],
-      text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name));
+      text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name),
+      isOwn ? null : element("div", { class: "row callout-actions" }, reportButton(client, () => ({ what: "pin", subject: id }), { "data-testid": "pin-report" })));
   }
 }
 
