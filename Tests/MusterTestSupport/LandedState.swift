@@ -1,4 +1,5 @@
-/// States that version 3 of the machine stored, as the code wrote them that knew no stays.
+/// States that landed versions of the machine stored: bytes of version 3, as the code wrote them that knew no stays, and JSON of
+/// version 4, as the code wrote it that did not know whether a stay had a second fix.
 package enum LandedState {
     /// Three at the cafe and one at home (`GatheringStorageTests.machine(after: 300)`).
     package static let gathered = Self.bytes([
@@ -25,6 +26,46 @@ package enum LandedState {
         "86e36800000602040602080000004089114840000000606626274008020406080001cee6b586e368000001b0f4b686e3680602040601e1",
         "5e24d5c7124840859b210f5d332740dcbcb786e3680102080000",
     ])
+
+    /// The same ride in version 4.
+    package static let ridingReadably = [
+        #"{"absence":{"doubts":[],"members":["4"]},"at":"2027-01-15T08:11:37.000Z","clusters":[{"apart":[],"member"#,
+        #"s":["1","2","3"]}],"cooldowns":[],"gathering":{"absent":["4"],"absentSince":"2027-01-15T08:11:22.407Z",""#,
+        #"begin":"2027-01-15T08:03:20.370Z","bond":["1","2","3"],"departures":[{"companions":["1","2","3","4"],"fi"#,
+        #"xesBeyond":0,"heard":"2027-01-15T08:11:31.480Z","isRipe":false,"place":{"lat":48.137001037597656,"lon":1"#,
+        #"1.574999809265137},"rest":["1","2","3"],"seen":"2027-01-15T08:11:31.480Z","since":"2027-01-15T08:11:22.4"#,
+        #"07Z","state":"undecided","user":"4"}],"elsewhere":{"place":{"lat":48.14672340656194,"lon":11.60031935963"#,
+        #"867},"since":"2027-01-15T08:11:36.110Z"},"hasMoved":false,"id":"402372167183892480","isAbsenceSpoken":fa"#,
+        #"lse,"participants":["1","2","3","4"],"place":{"lat":48.13697751696137,"lon":11.575},"since":"2027-01-15T"#,
+        #"08:00:20.370Z","together":["1","2","3"],"told":[],"toldAbsent":["4"],"toldTogether":["1","2","3"]},"memb"#,
+        #"ers":[{"counts":true,"isSharing":true,"linkedSince":"2027-01-15T08:00:20.370Z","position":{"accuracy":8,"#,
+        #""at":"2027-01-15T08:11:28.703Z","interval":10000,"isBeyondStay":true,"isStationary":false,"longStay":{"p"#,
+        #"lace":{"lat":48.13695500604808,"lon":11.575116673484445},"since":"2027-01-15T08:00:00.000Z","until":"202"#,
+        #"7-01-15T08:10:18.000Z"},"place":{"lat":48.14634942938648,"lon":11.599345538114106},"rest":{"place":{"lat"#,
+        #"":48.14634942938648,"lon":11.599345538114106},"since":"2027-01-15T08:11:28.703Z"},"speed":25.00911331176"#,
+        #"7578,"stay":{"place":{"lat":48.145227525383234,"lon":11.59642405807972},"since":"2027-01-15T08:11:18.000"#,
+        #"Z"},"usableUntil":"2027-01-15T08:16:28.703Z"},"standing":"usable","user":"1"},{"counts":true,"isSharing""#,
+        #":true,"linkedSince":"2027-01-15T08:00:20.370Z","position":{"accuracy":8,"at":"2027-01-15T08:11:32.407Z","#,
+        #""interval":10000,"isBeyondStay":true,"isStationary":false,"longStay":{"place":{"lat":48.13695500604808,""#,
+        #"lon":11.574883321300149},"since":"2027-01-15T08:00:00.000Z","until":"2027-01-15T08:10:12.000Z"},"place":"#,
+        #"{"lat":48.14672340656194,"lon":11.60031935963867},"rest":{"place":{"lat":48.14672340656194,"lon":11.6003"#,
+        #"1935963867},"since":"2027-01-15T08:11:32.407Z"},"speed":25.008975982666016,"stay":{"place":{"lat":48.145"#,
+        #"601442083716,"lon":11.597397867590189},"since":"2027-01-15T08:11:22.000Z"},"usableUntil":"2027-01-15T08:"#,
+        #"16:32.407Z"},"standing":"usable","user":"2"},{"counts":true,"isSharing":true,"linkedSince":"2027-01-15T0"#,
+        #"8:00:20.370Z","position":{"accuracy":8,"at":"2027-01-15T08:11:36.110Z","interval":10000,"isBeyondStay":t"#,
+        #"rue,"isStationary":false,"longStay":{"place":{"lat":48.137089954689145,"lon":11.574999997392297},"since""#,
+        #":"2027-01-15T08:00:01.000Z","until":"2027-01-15T08:10:16.000Z"},"place":{"lat":48.1470973837374,"lon":11"#,
+        #".601293181163234},"rest":{"place":{"lat":48.1470973837374,"lon":11.601293181163234},"since":"2027-01-15T"#,
+        #"08:11:36.110Z"},"speed":25.008838653564453,"stay":{"place":{"lat":48.14597544260323,"lon":11.59837167710"#,
+        #"0658},"since":"2027-01-15T08:11:26.000Z"},"usableUntil":"2027-01-15T08:16:36.110Z"},"standing":"usable","#,
+        #""user":"3"},{"counts":true,"isSharing":true,"position":{"accuracy":8,"at":"2027-01-15T08:11:31.480Z","in"#,
+        #"terval":10000,"isBeyondStay":false,"isStationary":true,"place":{"lat":48.137,"lon":11.575},"rest":{"plac"#,
+        #"e":{"lat":48.137,"lon":11.575},"since":"2027-01-15T08:00:01.480Z"},"speed":0,"stay":{"place":{"lat":48.1"#,
+        #"37000016868114,"lon":11.574999997392297},"since":"2027-01-15T08:00:01.000Z"},"usableUntil":"2027-01-15T0"#,
+        #"8:56:31.480Z"},"standing":"usable","user":"4"}],"partings":[{"at":"2027-01-15T08:11:28.000Z","onePlace":"#,
+        #"{"lat":48.1463508605957,"lon":11.599345207214355},"otherPlace":{"lat":48.14597702026367,"lon":11.5983715"#,
+        #"05737305},"pair":{"one":"1","other":"3"}}],"transitions":[],"version":4}"#,
+    ].joined()
 
     private static func bytes(_ lines: [String]) -> [UInt8] {
         let digits = lines.joined().compactMap { $0.hexDigitValue.map(UInt8.init) }

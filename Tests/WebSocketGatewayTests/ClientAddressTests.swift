@@ -29,4 +29,16 @@ import Testing
         let found = ClientAddress.find(peer: peer, forwarded: forwarded, trusted: ["10.0.0.1", "fd00::2"])
         #expect(found == expected)
     }
+
+    @Test(
+        "who has many addresses of one network of IPv6 is one, and an IPv4 address is somebody of their own",
+        arguments: [
+            ("203.0.113.9", "203.0.113.9"), ("::ffff:203.0.113.9", "203.0.113.9"),
+            ("2001:db8:1:2::7", "2001:db8:1:2::/64"), ("2001:DB8:1:2:aaaa:bbbb:cccc:dddd", "2001:db8:1:2::/64"),
+            ("2001:db8:1:3::7", "2001:db8:1:3::/64"), ("unknown", "unknown"),
+        ]
+    )
+    func network(address: String, network: String) {
+        #expect(ClientAddress.network(of: address) == network)
+    }
 }

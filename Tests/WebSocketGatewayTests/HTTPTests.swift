@@ -193,6 +193,34 @@ struct HTTPTests {
         #expect(harness.record.requests.count == 1)
     }
 
+    @Test(
+        "a path with a NUL in it is refused, and not served as what stands before it",
+        arguments: [
+            ("GET /%00", 400), ("GET /%00x", 400), ("GET /v1/%00", 400), ("GET /v1/%00x", 400),
+            ("GET /v1/%00x?a=1", 400),
+            ("POST /v1/%00x", 400), ("GET /v1/", 200), ("GET /v1/?a=1", 200), ("GET /v1/x", 200),
+        ]
+    )
+    func pathWithNUL(_ line: String, _ status: Int) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".utf8))
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(harness.record.requests.count == (status == 200 ? 1 : 0))
+        if status == 400 { #expect(String(decoding: answer.body, as: UTF8.self).contains("bad_request")) }
+    }
+
+    @Test("an upgrade of a path with a NUL in it is refused", arguments: ["/%00", "/%00x", "/v1/%00x"])
+    func upgradeWithNUL(_ path: String) throws {
+        let harness = try GatewayHarness()
+        let client = try BlockingHTTP(port: harness.port)
+        let head = "GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        try client.sendRaw(Array(head.utf8))
+        // Of the first the library shows nothing but a slash, and there is no WebSocket.
+        #expect(try client.answer().status == (path == "/%00" ? 404 : 400))
+    }
+
     @Test("a long body behind a short head is no long head")
     func bodyIsNoHead() throws {
         let harness = try GatewayHarness()

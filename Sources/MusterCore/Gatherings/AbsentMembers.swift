@@ -7,7 +7,8 @@
 //
 // - What is seen of a member who stayed usable must be seen without a break for 60 s, and then at a fix of their own.
 // - Who was absent and is within R of anybody in C has come: they are not to be told, and need not wait for it.
-// - When C itself changes, or somebody is usable anew, what is seen counts at once: there is nothing to hold it against.
+// - When C itself changes, or somebody is usable anew, what is seen counts at once: there is nothing to hold it against. Of who
+//   was in doubt before and stayed usable, it has to be proven as before: what put them in doubt may have been a stray fix.
 //
 // Invariants: those absent are usable; doubted is nobody but whose absence and what is seen differ.
 
@@ -64,13 +65,11 @@ struct AbsentMembers: Sendable {
         at instant: Timestamp
     ) {
         let seen = self.seen ?? (cluster, usable)
-        guard seen.cluster == cluster else {
-            self = Self(far: far, from: cluster, usable: usable)
-            return
-        }
         self.seen = (cluster, usable)
         let stayed = seen.usable & usable
-        self.members = (self.members & stayed - within) | (far - stayed)
+        // Of whom it matters how they counted before; nobody of C is absent from it.
+        let held = (seen.cluster == cluster ? stayed : stayed & self.doubted) - cluster
+        self.members = (self.members & held - within) | (far - held)
         guard self.members != far || !self.doubts.isEmpty else { return }
         for doubt in self.doubts where doubt.isProven && stayed.contains(doubt.slot) {
             if far.contains(doubt.slot) { self.members.insert(doubt.slot) } else { self.members.remove(doubt.slot) }

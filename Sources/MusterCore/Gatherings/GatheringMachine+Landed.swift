@@ -64,7 +64,14 @@ extension GatheringMachine {
         let linkedSince = try reader.optional { reader throws(StateDamage) in try reader.moment() }
         self.graph.grow(to: slot + 1)
         // What it does not know began with the rest.
-        if let position { self.graph.stays[slot] = MemberStay(position.restPlace, at: position.restSince) }
+        if let position {
+            self.graph.stays[slot] = MemberStay(
+                current: MemberStay.Stay(place: position.restPlace, since: position.restSince),
+                past: nil,
+                isBeyond: false,
+                isProven: position.at - position.restSince >= MemberStay.moment
+            )
+        }
         if self.usable.contains(slot) || self.frozen.contains(slot) {
             guard let position else { throw StateDamage() }
             self.graph.restore(slot, at: position, linkedSince: linkedSince)

@@ -29,6 +29,7 @@ extension GatheringMachine {
             stay: Self.state(of: stay.current),
             longStay: stay.past.map(Self.state),
             isBeyondStay: stay.isBeyond,
+            isStayProven: stay.isProven ? nil : false,
             repeats: position.repeats
         )
     }
@@ -67,7 +68,8 @@ extension GatheringMachine {
             self.graph.stays[slot] = MemberStay(
                 current: try Self.stay(from: stored.stay),
                 past: try stored.longStay.map { stay throws(StateDamage) in try Self.stay(from: stay) },
-                isBeyond: stored.isBeyondStay
+                isBeyond: stored.isBeyondStay,
+                isProven: stored.isStayProven ?? true
             )
         }
         switch member.standing {

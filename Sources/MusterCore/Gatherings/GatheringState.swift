@@ -37,6 +37,8 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var longStay: Stay?
         /// Whether the last fix was beyond the stay.
         var isBeyondStay: Bool
+        /// Whether a second fix was within the stay; written only when none was.
+        var isStayProven: Bool?
         /// How many milliseconds after a reading of its own it was taken, if it is one delivered again.
         var repeats: Int64?
     }

@@ -16,6 +16,9 @@
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
 // - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
 //   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
+// - Of two on the move whose fixes are more than a minute apart nobody knows how far the one whose fix is older has come
+//   since: the speed that is credited to them is the mean over rest and ride. Such a fix opens no link, and neither confirms
+//   nor ends an opening.
 // - Fixes are counted that are readings of their own, taken a second apart (`MemberStay`): one delivered twice proves nothing
 //   twice.
 //
@@ -42,6 +45,8 @@ enum LinkState: Sendable, Equatable {
         var isWithin: Bool
         /// Whether they are beyond 1.5 R, with all that may explain it credited.
         var isBeyond: Bool
+        /// Whether it says anything of two who are not near.
+        var isTelling = true
         /// Whether neither has moved for long.
         var isSettled = false
         /// Whether the one whose fix it is has not moved for long.
@@ -106,10 +111,11 @@ enum LinkState: Sendable, Equatable {
                 isProven && isPatient
                 ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: reading.isSettled)
         case .linked:
-            if reading.isBeyond {
+            if reading.isBeyond, reading.isTelling {
                 self = .opening(since: instant, fixes: reading.isNew ? 1 : 0, isLower: reading.isLower)
             }
         case .opening(let since, let fixes, let isLower):
+            guard reading.isTelling else { break }
             guard reading.isBeyond else {
                 self = .linked
                 break

@@ -210,6 +210,15 @@ struct MemberPosition: Sendable {
         return older.speed * (older.usableUntil < instant ? min(seconds, Self.longestDrift) : seconds)
     }
 
+    /// For how many milliseconds it is known well enough how far one on the move has come.
+    static let longestTelling: Int64 = 60_000
+
+    /// Whether the positions of two who are not near say at `instant` how far they are from each other.
+    func tells(of other: Self, at instant: Timestamp) -> Bool {
+        abs(self.at - other.at) <= Self.longestTelling || self.hasSettled || other.hasSettled
+            || min(self.usableUntil, other.usableUntil) < instant
+    }
+
     @inline(__always)
     private func isBeyondRest(_ place: Coordinate) -> Bool {
         // Whoever rests is in a square that is within the circle, however short a degree of longitude is.

@@ -12,11 +12,14 @@
 // - Of a silence of more than 45 min nobody knows where it was spent: it ends a stay, as it ends a rest.
 // - A stay ends when the next begins. Whoever went away counts as having stayed until then, since they were still there when
 //   they were last heard of.
+// - Where only one fix was taken nobody knows how long somebody was there: such a stay is not remembered, however much later
+//   the next fix came.
 // - Two readings are two when they were taken a second apart: one that is delivered twice proves nothing twice.
 //
 // Every member has one, so it takes 32 bytes: places in parts of the full circle (9 mm of latitude), moments in seconds.
 //
-// Invariant: while a member is in their yard (`ProximityField`), every fix is within R, and there is nothing to note.
+// Invariant: while a member is in their yard (`ProximityField`), every fix is within R, and there is nothing to note; nobody has
+// a yard before a second fix.
 
 /// Where a member stays, and where they stayed last for long.
 struct MemberStay: Sendable, Equatable {
@@ -40,6 +43,8 @@ struct MemberStay: Sendable, Equatable {
     private var pastEnd: UInt32 = 0
     /// Whether the last fix was beyond, so that another one ends the stay.
     private(set) var isBeyond = false
+    /// Whether a second fix was within it.
+    private(set) var isProven = false
 
     /// Begins with a fix.
     init(_ place: Coordinate, at: Timestamp) {
@@ -48,7 +53,7 @@ struct MemberStay: Sendable, Equatable {
     }
 
     /// Restores what was stored.
-    init(current: Stay, past: Stay?, isBeyond: Bool) {
+    init(current: Stay, past: Stay?, isBeyond: Bool, isProven: Bool) {
         self.init(current.place, at: current.since)
         if let past, let end = past.end {
             self.pastPlace = Self.packed(past.place)
@@ -56,6 +61,7 @@ struct MemberStay: Sendable, Equatable {
             self.pastEnd = Self.seconds(end)
         }
         self.isBeyond = isBeyond
+        self.isProven = isProven
     }
 
     /// The stay that lasts.
@@ -83,6 +89,8 @@ struct MemberStay: Sendable, Equatable {
             self.place = Self.packed(next.point.coordinate)
             self.began = Self.seconds(next.at)
             self.isBeyond = false
+            self.isProven = false
+            return
         }
         guard last.isNew(at: next.at) else { return }
         let limit = settings.radius + min(next.accuracy, settings.radius / 2)
@@ -91,9 +99,11 @@ struct MemberStay: Sendable, Equatable {
             self.end(at: last.at, settings: settings)
             self.place = Self.packed(last.coordinate)
             self.began = Self.seconds(last.at)
+            self.isProven = false
             isBeyond = Self.isBeyond(next.point, limit, of: last.coordinate)
         }
         self.isBeyond = isBeyond
+        if !isBeyond { self.isProven = true }
     }
 
     /// What is asked of a fix.
@@ -105,7 +115,7 @@ struct MemberStay: Sendable, Equatable {
 
     /// How far from a point a member may go without there being anything to note, in metres; rather less.
     func room(at point: RoughPoint, radius: Double) -> Double {
-        guard !self.isBeyond else { return 0 }
+        guard self.isProven, !self.isBeyond else { return 0 }
         return radius * (1 - 2 * RoughPoint.margin) - point.distance(to: Self.unpacked(self.place))
     }
 
@@ -128,7 +138,9 @@ struct MemberStay: Sendable, Equatable {
 
     private mutating func end(at end: Timestamp, settings: GroupSettings) {
         let second = Self.seconds(end)
-        guard second > self.began, Int64(second - self.began) * 1000 >= settings.stayMilliseconds else { return }
+        guard self.isProven, second > self.began, Int64(second - self.began) * 1000 >= settings.stayMilliseconds else {
+            return
+        }
         self.pastPlace = self.place
         self.pastBegan = self.began
         self.pastEnd = second

@@ -213,6 +213,7 @@ struct ProximityGraph: Sendable {
                     isLower: slot < other,
                     isWithin: seen.isWithin,
                     isBeyond: seen.isBeyond,
+                    isTelling: seen.isNear || self.places[slot].tells(of: self.places[other], at: instant),
                     isSettled: self.places[slot].hasSettled && self.places[other].hasSettled,
                     isOwnerSettled: self.places[slot].hasSettled,
                     isNew: isNew

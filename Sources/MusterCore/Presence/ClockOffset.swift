@@ -11,7 +11,8 @@
 // as fresh.
 //
 // Beyond 2 min only quarter hours are learned (`QuarterHours`), as time zones are; the offset is the least lag of the ten
-// arrivals that proved it, and holds while arrivals lag that, or up to a minute more. All else is `future` or, in time, `late`.
+// arrivals that proved it, and holds until three arrivals agree on a lag that is not within 2 min of the same quarter hours;
+// of those that are, quicker ones make it less. All else is `future` or, in time, `late`.
 //
 // The offset is stored with the device, and holds after a restart until three arrivals speak against it: otherwise the fixes
 // of a phone that is behind would be older than its own last position, and be history, until its clock is known again.
@@ -107,8 +108,12 @@ struct ClockOffset: Sendable {
             sorted[$0 + Self.agreeing - 1] - sorted[$0] <= Self.tolerance
         }
         guard let lag = freshest.map({ sorted[$0] }) else { return }
-        // A delay of a tracker whose quarter hours are known speaks for them.
-        if self.isOfQuarters, 0...QuarterHours.scatter ~= lag - self.milliseconds { return }
+        // What comes sooner or later than before from a tracker whose quarter hours are known speaks for them.
+        if self.isOfQuarters, QuarterHours.isExplained(lag, by: self.milliseconds) {
+            self.correction = min(self.correction, Int32(clamping: lag))
+            self.isKnown = true
+            return
+        }
         // What differs by more is no clock that this rule knows.
         self.isKnown = abs(lag) <= Self.limit + Self.tolerance
         guard abs(lag - self.milliseconds) > Self.tolerance else { return }

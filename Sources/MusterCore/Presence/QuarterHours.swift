@@ -32,6 +32,20 @@ struct QuarterHours: Sendable {
     /// Whether a lag goes on with the row.
     func isLike(_ lag: Int64) -> Bool { max(self.most, lag) - min(self.least, lag) <= Self.scatter }
 
+    /// Whether a lag is one of the quarter hours of an offset, sooner or later.
+    static func isExplained(_ lag: Int64, by offset: Int64) -> Bool {
+        Self.centre(of: offset).map { abs(lag - $0) <= Self.distance } ?? false
+    }
+
+    /// The quarter hours that are near a lag; nil when none are, or it is none.
+    private static func centre(of lag: Int64) -> Int64? {
+        let doubled = 2 * lag + Self.quarter
+        let number =
+            (doubled - (doubled % (2 * Self.quarter) + 2 * Self.quarter) % (2 * Self.quarter)) / (2 * Self.quarter)
+        let centre = number * Self.quarter
+        return number != 0 && abs(lag - centre) <= Self.distance ? centre : nil
+    }
+
     /// Takes a fix into the row.
     mutating func note(_ lag: Int64, isArrival: Bool, at now: Timestamp) {
         self.least = min(self.least, lag)
@@ -43,14 +57,7 @@ struct QuarterHours: Sendable {
     /// What is to be added to the device's times, once the row proves it.
     var offset: Int64? {
         guard self.count >= Self.arrivals, self.last - self.since >= Self.span else { return nil }
-        // The number of quarter hours that is nearest.
-        let doubled = 2 * self.least + Self.quarter
-        let number =
-            (doubled - (doubled % (2 * Self.quarter) + 2 * Self.quarter) % (2 * Self.quarter)) / (2 * Self.quarter)
-        let centre = number * Self.quarter
-        guard number != 0, abs(self.least - centre) <= Self.distance, abs(self.most - centre) <= Self.distance else {
-            return nil
-        }
+        guard let centre = Self.centre(of: self.least), abs(self.most - centre) <= Self.distance else { return nil }
         return self.least
     }
 }

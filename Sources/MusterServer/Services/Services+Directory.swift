@@ -22,9 +22,13 @@ extension Services {
         return FrameError(error, tag: nil)
     }
 
-    /// The address by which a client without an account is known, or nil when it stands for too many to be metered:
-    /// this machine's own, and a proxy's that does not say for whom it speaks.
+    /// The address by which a client without an account is known, of IPv6 its network, or nil when it stands for too many to be
+    /// metered: this machine's own, and a proxy's that does not say for whom it speaks.
     func strangerAddress(of request: HTTPRequest) -> String? {
+        self.ownAddress(of: request).map(ClientAddress.network)
+    }
+
+    private func ownAddress(of request: HTTPRequest) -> String? {
         let limits = self.configuration.gateway.limits
         guard limits.exemptAddresses.contains(request.peerAddress) else {
             return limits.exemptsLoopback && Self.isLoopback(request.peerAddress) ? nil : request.peerAddress

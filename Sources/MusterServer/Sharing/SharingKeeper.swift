@@ -73,7 +73,8 @@ final class SharingKeeper: Sendable {
                     inputs = try await self.store([word], services)
                     backoff.succeed()
                 } catch {
-                    if error.mayPass { break }
+                    // What one word waits for keeps no other one back.
+                    if error.mayPass { continue }
                     inputs = [.sharingSettled(word)]
                 }
                 self.world.send(contentsOf: &inputs)

@@ -27,6 +27,19 @@ enum RequestHead {
         return Int(read - behind) - min(bodyLength ?? self.readBytes, self.readBytes) > self.limit
     }
 
+    /// Whether a path as libwebsockets hands it over with a request ends with a NUL.
+    ///
+    /// Behind a path lies one NUL and then the protocol's version; a NUL of its own is not counted, so there are two then.
+    static func endsWithNUL(_ path: UnsafeRawBufferPointer) -> Bool {
+        guard let start = path.baseAddress, path.last == UInt8(ascii: "/") else { return false }
+        return start.load(fromByteOffset: path.count + 1, as: UInt8.self) == 0
+    }
+
+    /// The answer to a path with a NUL in it.
+    static var nulRefusal: HTTPResponse {
+        .problem(400, code: "bad_request", detail: "A path may have no NUL in it.")
+    }
+
     /// The answer to a head that is too long.
     static var refusal: HTTPResponse {
         .problem(431, code: "too_large", detail: "The head of a request may have at most \(self.limit) bytes.")

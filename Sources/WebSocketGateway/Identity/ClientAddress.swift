@@ -24,6 +24,18 @@ package enum ClientAddress {
         return nil
     }
 
+    /// What of an address one subscriber has alone: all of an IPv4 address, the first 64 bits of an IPv6 address, of whose other
+    /// bits everybody chooses as many as they like.
+    package static func network(of address: String) -> String {
+        let address = Self.canonical(address[...]) ?? address
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, address, &six) == 1 else { return address }
+        withUnsafeMutableBytes(of: &six) { bytes in
+            for index in 8..<16 { bytes[index] = 0 }
+        }
+        return "\(Self.text(of: six) ?? address)/64"
+    }
+
     /// An address in its usual form; nil for what is none.
     static func canonical(_ text: Substring) -> String? {
         let bare = String(text.filter { $0 != " " && $0 != "\t" })
@@ -35,8 +47,13 @@ package enum ClientAddress {
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
             return bytes[12...].map(String.init).joined(separator: ".")
         }
+        return Self.text(of: six)
+    }
+
+    private static func text(of address: in6_addr) -> String? {
+        var address = address
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
-            inet_ntop(AF_INET6, &six, buffer.baseAddress, socklen_t(buffer.count)).map { String(cString: $0) }
+            inet_ntop(AF_INET6, &address, buffer.baseAddress, socklen_t(buffer.count)).map { String(cString: $0) }
         }
     }
 }

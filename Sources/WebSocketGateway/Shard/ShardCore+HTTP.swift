@@ -14,7 +14,7 @@ extension ShardCore {
 
     // MARK: The request
 
-    func requestStarted(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+    func requestStarted(_ handle: SocketHandle, _ socket: Socket, path given: UnsafeRawBufferPointer) -> Int32 {
         if case .exchange(let exchange) = socket.use {
             self.cutOff(exchange)
             return 0
@@ -43,6 +43,10 @@ extension ShardCore {
         let framing = BodyFraming(request)
         if let refusal = self.refusal(of: handle, socket, bodyLength: framing.length) {
             self.refuse(exchange, refusal)
+            return 0
+        }
+        if RequestHead.endsWithNUL(given) {
+            self.refuse(exchange, RequestHead.nulRefusal)
             return 0
         }
         switch framing {
@@ -77,7 +81,8 @@ extension ShardCore {
             bodyLength: bodyLength,
             isEncrypted: self.configuration.tls != nil
         )
-        return isTooLong ? RequestHead.refusal : nil
+        if isTooLong { return RequestHead.refusal }
+        return handle.pathHoldsNUL ? RequestHead.nulRefusal : nil
     }
 
     private func makeStream(_ reception: BodyReception, of id: RequestID) -> RequestBody? {

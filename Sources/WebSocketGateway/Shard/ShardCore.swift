@@ -183,7 +183,8 @@ extension ShardCore: ServiceLoopEvents {
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
             return self.peerClosed(UnsafeRawBufferPointer(start: bytes, count: count), socket)
         case LWS_CALLBACK_CLOSED: return self.closed(handle, socket)
-        case LWS_CALLBACK_HTTP: return self.requestStarted(handle, socket)
+        case LWS_CALLBACK_HTTP:
+            return self.requestStarted(handle, socket, path: UnsafeRawBufferPointer(start: bytes, count: count))
         case LWS_CALLBACK_HTTP_BODY:
             return self.bodyReceived(UnsafeRawBufferPointer(start: bytes, count: count), socket)
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return self.bodyEnded(socket)

@@ -180,6 +180,21 @@ struct SocketHandle: ClientSocket {
         return nil
     }
 
+    /// Whether the path holds a NUL, behind which nothing of it would be read.
+    ///
+    /// libwebsockets stores a NUL behind a slash without counting it, so that a path has a byte less than its length says.
+    var pathHoldsNUL: Bool {
+        Self.methods.contains { token, _ in
+            let count = self.headerBytes(token)
+            guard count > 0 else { return false }
+            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
+                guard let start = buffer.baseAddress, lws_hdr_copy(self.pointer, start, Int32(count + 1), token) >= 0
+                else { return false }
+                return strlen(start) < count
+            }
+        }
+    }
+
     private static let methods: [(lws_token_indexes, HTTPMethod)] = [
         (WSI_TOKEN_GET_URI, .get),
         (WSI_TOKEN_POST_URI, .post),

@@ -4,8 +4,6 @@ struct ReplayError: Error, CustomStringConvertible {
     enum Code: Hashable, Sendable {
         /// The trace could not be opened or read, or its compressed form is damaged.
         case unreadable
-        /// A line of the trace is malformed.
-        case badLine
         /// The output could not be written.
         case unwritable
         /// The database holds nothing that could be replayed.
@@ -14,7 +12,7 @@ struct ReplayError: Error, CustomStringConvertible {
 
     /// The kind of failure.
     let code: Code
-    /// What went wrong, naming the file and, with `badLine`, the line and the field.
+    /// What went wrong, naming the file.
     let message: String
     /// The file that raised the error.
     let file: StaticString

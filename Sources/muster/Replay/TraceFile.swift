@@ -6,7 +6,8 @@ import MusterWire
 ///
 /// zlib's `gzread` hands through what is not gzip'd, so there is one way for both.
 final class TraceFile {
-    private static let lineLimit = 4 << 20
+    /// Bytes that a line may have.
+    static let lineLimit = 4 << 20
     /// What some editors put before the first line of a text in UTF-8.
     private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
@@ -53,17 +54,31 @@ final class TraceFile {
     /// How many bytes of the file as it lies there were read.
     var position: Int64 { Int64(gzoffset(self.handle)) }
 
-    /// The next line without its end; nil behind the last.
-    ///
-    /// It is valid until the next call, and the decoder's padding of readable bytes follows it.
-    func nextLine() throws(ReplayError) -> UnsafeRawBufferPointer? {
+    /// One of the lines.
+    enum Line {
+        /// Without its end. It is valid until the next line is read, and the decoder's padding of readable bytes follows it.
+        case text(UnsafeRawBufferPointer)
+        /// One that is longer than `lineLimit`, of which nothing is left.
+        case tooLong
+    }
+
+    /// The next line; nil behind the last.
+    func nextLine() throws(ReplayError) -> Line? {
         var searched = self.start
+        var isTooLong = false
         while true {
             if let newline = memchr(self.buffer + searched, 0x0a, self.end - searched) {
-                return self.line(upTo: self.buffer.distance(to: UnsafeMutableRawPointer(newline)), skipping: 1)
+                let line = self.line(upTo: self.buffer.distance(to: UnsafeMutableRawPointer(newline)), skipping: 1)
+                return isTooLong ? .tooLong : .text(line)
             }
             if self.isAtEnd {
-                return self.start < self.end ? self.line(upTo: self.end, skipping: 0) : nil
+                guard isTooLong || self.start < self.end else { return nil }
+                let line = self.line(upTo: self.end, skipping: 0)
+                return isTooLong ? .tooLong : .text(line)
+            }
+            if self.end - self.start >= Self.lineLimit {
+                isTooLong = true
+                self.start = self.end
             }
             searched = self.end - self.start
             try self.fill()
@@ -87,7 +102,7 @@ final class TraceFile {
         memmove(self.buffer, self.buffer + self.start, rest)
         self.start = 0
         self.end = rest
-        if self.end == self.capacity { try self.grow() }
+        if self.end == self.capacity { self.grow() }
         let count = gzread(self.handle, self.buffer + self.end, UInt32(self.capacity - self.end))
         if count <= 0 {
             var code: Int32 = 0
@@ -103,13 +118,7 @@ final class TraceFile {
         }
     }
 
-    private func grow() throws(ReplayError) {
-        guard self.capacity < Self.lineLimit else {
-            throw ReplayError(
-                .badLine,
-                message: "\(self.name): line \(self.lineNumber + 1): longer than \(Self.lineLimit) bytes"
-            )
-        }
+    private func grow() {
         let larger = UnsafeMutableRawPointer.allocate(
             byteCount: 2 * self.capacity + TraceDecoder.padding,
             alignment: 16

@@ -68,9 +68,12 @@ enum ReplaySource: Sendable {
         }
         var progress = ReplayProgress()
         defer { progress.end() }
-        while let bytes = try file.nextLine() {
-            guard !bytes.isEmpty else { continue }
+        while let next = try file.nextLine() {
             do throws(FrameError) {
+                guard case .text(let bytes) = next else {
+                    throw FrameError(.badRequest, message: "It is longer than \(TraceFile.lineLimit) bytes.")
+                }
+                guard !bytes.isEmpty else { continue }
                 let line = try decoder.decode(bytes)
                 if case .truth(let truth) = line { note(truth) }
                 try replay.apply(line)

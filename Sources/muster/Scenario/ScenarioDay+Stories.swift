@@ -42,7 +42,14 @@ extension ScenarioDay {
                 }
                 self.journeys[person].go(to: self.town.terminus, at: time, speed: 12)
             }
-            self.expect(last, .departed, from: begin + 200 / 9, until: begin + 45 + 60 + Self.silence)
+            let away = begin + 200 / 9
+            self.expect(
+                last,
+                .departed,
+                from: away,
+                until: away + Self.parting + Self.silence,
+                wait: Wait(from: away + Self.parting, patience: Self.hearing)
+            )
         case .tiesShoe:
             let middle = self.town.cafe.moved(towards: self.town.bar, by: 0.5)
             let pause = Double.random(in: 120...300, using: &random)
@@ -107,7 +114,13 @@ extension ScenarioDay {
             let wake = begin + self.town.cafe.distance(to: self.town.terminus) / 25 / 2
             self.troubles[last].tunnels.append((start - 14_400)...wake)
             for person in others { self.ride(person, from: begin, Double(25), &random) }
-            self.expect(last, .gathered, from: wake + self.dwell, until: wake + self.dwell + Self.tolerance)
+            self.expect(
+                last,
+                .gathered,
+                from: wake + self.dwell,
+                until: wake + self.dwell + Self.tolerance,
+                wait: Wait(from: wake, patience: self.dwell + 60)
+            )
         case .deadZone:
             for person in others + [last] { self.ride(person, from: begin, 30, &random) }
             let zone = (begin + 60)...(begin + 60 + Double.random(in: 360...1_500, using: &random))

@@ -5,6 +5,10 @@ import MusterWire
 // is missing for longer than the dwell is to be told, once, when it is over. Somebody is left behind from when the others are
 // 200 m away. The plot keeps clear of what could be argued about: who comes, comes within 100 s of the one before or more
 // than five and a half minutes later; who leaves by choice, leaves alone.
+//
+// Until when an alert is in time follows from the plot too. But what a phone does not say nobody can know: one at rest reports
+// every ten minutes, and a report may be of a cell tower. So where it takes a fix of their own to know of somebody, it is in
+// time at least until shortly after their first sound one (`Wait`). What is due does not depend on phones.
 
 /// The plot of one day of a group of people: where each of them truly is, what goes wrong, and who was left.
 struct ScenarioDay {
@@ -16,12 +20,24 @@ struct ScenarioDay {
         let from: Double
         /// The last moment at which it is of use.
         let until: Double
+        /// What it takes of their own phone to know.
+        let wait: Wait?
+    }
+
+    /// A fix of their own that says where somebody is, from a second of the day on, and how long it takes from there.
+    struct Wait {
+        let from: Double
+        let patience: Double
     }
 
     /// How long the plot lets an alert take at most, in seconds.
     static let tolerance = 420.0
     /// How long a phone at rest is silent at most, in seconds: who is left behind must say that they are still there.
     static let silence = 660.0
+    /// How long it takes those who went to say that they are away, twice each, and the rule to believe it, in seconds.
+    static let parting = 120.0
+    /// How long a fix is on its way at most, and put in order, in seconds.
+    static let hearing = 10.0
 
     let story: ScenarioStory
     var journeys: [Journey]
@@ -228,10 +244,22 @@ struct ScenarioDay {
             self.journeys[person].go(to: seat, at: moment, speed: speed)
         }
         guard let left else { return }
-        self.expect(left, .departed, from: begin + 200 / speed, until: begin + reach + 60 + Self.silence + patience)
+        self.expect(
+            left,
+            .departed,
+            from: begin + 200 / speed,
+            until: begin + reach + 60 + Self.silence + patience,
+            wait: Wait(from: begin + reach + Self.parting + patience, patience: Self.hearing)
+        )
     }
 
-    mutating func expect(_ person: Int, _ variant: LeftWithoutYou.Variant, from: Double, until: Double) {
-        self.left.append(Left(person: person, variant: variant, from: from, until: until))
+    mutating func expect(
+        _ person: Int,
+        _ variant: LeftWithoutYou.Variant,
+        from: Double,
+        until: Double,
+        wait: Wait? = nil
+    ) {
+        self.left.append(Left(person: person, variant: variant, from: from, until: until, wait: wait))
     }
 }

@@ -51,9 +51,8 @@ struct ScenarioGenerator {
             radius: settings.radius,
             random: &self.random
         )
-        lines += self.truth(of: plot, group: group, begin: begin)
-        lines += self.arrivals(of: plot, begin: begin).map(\.line)
-        return lines
+        let (arrivals, sound) = self.arrivals(of: plot, begin: begin)
+        return lines + self.truth(of: plot, group: group, begin: begin, sound: sound) + arrivals.map(\.line)
     }
 
     private mutating func settle(_ group: String) {
@@ -70,7 +69,9 @@ struct ScenarioGenerator {
             )
         }
         let hour: Int64 = Bool.random(using: &self.random) ? 3_600_000 : -3_600_000
-        self.trackers = names.map { ScenarioPhone(user: $0, device: .tracker, skew: hour, random: &self.random) }
+        // Their clocks are not exact besides.
+        let skew = hour + Int64.random(in: -60_000...60_000, using: &self.random)
+        self.trackers = names.map { ScenarioPhone(user: $0, device: .tracker, skew: skew, random: &self.random) }
     }
 
     /// The next story for which there are people enough; all come up equally often.
@@ -83,24 +84,35 @@ struct ScenarioGenerator {
         return self.nextStory()
     }
 
-    private func truth(of plot: ScenarioDay, group: String, begin: Int64) -> [TraceLine] {
+    /// What really happens; `sound` are the seconds of each person's sound fixes.
+    private func truth(of plot: ScenarioDay, group: String, begin: Int64, sound: [[Double]]) -> [TraceLine] {
         func moment(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: begin + Int64(seconds * 1000)) }
         let day = TraceTruth.day(group: group, begin: moment(0), story: plot.story.rawValue, people: self.phones.count)
         let left = plot.left.map { left in
-            TraceTruth.left(
+            let known = left.wait.flatMap { wait in
+                sound[left.person].filter { $0 >= wait.from }.min().map { $0 + wait.patience }
+            }
+            return TraceTruth.left(
                 group: group,
                 user: self.phones[left.person].user,
                 left.variant,
                 from: moment(left.from),
-                until: moment(left.until)
+                until: moment(max(left.until, known ?? left.until))
             )
         }
         return ([day] + left).map(TraceLine.truth)
     }
 
-    private mutating func arrivals(of plot: ScenarioDay, begin: Int64) -> [ScenarioPhone.Arrival] {
+    /// What the phones send, in the order in which it arrives, and the seconds of each person's sound fixes.
+    private mutating func arrivals(
+        of plot: ScenarioDay,
+        begin: Int64
+    ) -> (arrivals: [ScenarioPhone.Arrival], sound: [[Double]]) {
         var arrivals: [ScenarioPhone.Arrival] = []
+        var sound: [[Double]] = []
         for person in self.phones.indices {
+            let first = arrivals.count
+            defer { sound.append(arrivals[first...].compactMap(\.sound)) }
             let (journey, troubles) = (plot.journeys[person], plot.troubles[person])
             if plot.story == .clockHour, person == self.phones.count - 1 {
                 self.trackers[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
@@ -109,8 +121,11 @@ struct ScenarioGenerator {
             self.phones[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
             guard plot.story == .twoDevices else { continue }
             // A browser stays at home, a watch is on the wrist.
-            let other = person.isMultiple(of: 3) ? Journey(home: self.town.homes[person]) : journey
+            let isAtHome = person.isMultiple(of: 3)
+            let other = isAtHome ? Journey(home: self.town.homes[person]) : journey
+            let second = arrivals.count
             self.watches[person].report(other, from: begin, troubles, random: &self.random, into: &arrivals)
+            if isAtHome { for index in arrivals[second...].indices { arrivals[index].sound = nil } }
         }
         if let pause = plot.pauses {
             for (at, mode) in [(pause.from, Sharing.Mode.paused), (86_390, .live)] {
@@ -125,6 +140,7 @@ struct ScenarioGenerator {
             }
         }
         // Stable, so that the same seed gives the same lines.
-        return arrivals.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        let sorted = arrivals.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        return (sorted.map(\.element), sound)
     }
 }

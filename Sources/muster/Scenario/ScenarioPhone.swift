@@ -27,7 +27,12 @@ struct ScenarioPhone {
     struct Arrival {
         let at: Int64
         let line: TraceLine
+        /// When it was taken, in seconds of the day, if it is a fix that comes soon and says where its person is.
+        var sound: Double?
     }
+
+    /// Up to so many metres of error, said and true, a fix says where its person is.
+    private static let soundness = 100.0
 
     let user: String
     /// What the trace calls the device.
@@ -120,6 +125,8 @@ struct ScenarioPhone {
             seen.east += self.error.east
             seen.north += self.error.north
         }
+        let truth = journey.position(at: time)
+        var isSound = accuracy <= Self.soundness && seen.distance(to: truth) <= Self.soundness
         self.sequence += 1
         let taken = day + Int64(time * 1000)
         let fix = Fix(
@@ -132,14 +139,15 @@ struct ScenarioPhone {
         var arrival = taken + Int64.random(in: 80...2_900, using: &random)
         if let buffering = troubles.buffering, buffering.contains(time) {
             arrival = day + Int64(buffering.upperBound * 1000) + self.sequence
+            isSound = false
         }
-        self.send(fix, at: arrival, into: &arrivals)
+        self.send(fix, at: arrival, sound: isSound ? time : nil, into: &arrivals)
         if Double.random(in: 0..<1, using: &random) < 0.02 {
-            self.send(fix, at: arrival + Int64.random(in: 500...20_000, using: &random), into: &arrivals)
+            self.send(fix, at: arrival + Int64.random(in: 500...20_000, using: &random), sound: nil, into: &arrivals)
         }
     }
 
-    private func send(_ fix: Fix, at arrival: Int64, into arrivals: inout [Arrival]) {
+    private func send(_ fix: Fix, at arrival: Int64, sound: Double?, into arrivals: inout [Arrival]) {
         let report = TraceLine.Report(
             user: self.user,
             device: self.device,
@@ -147,7 +155,7 @@ struct ScenarioPhone {
             receivedAt: Timestamp(milliseconds: arrival),
             fix: fix
         )
-        arrivals.append(Arrival(at: arrival, line: .fix(report)))
+        arrivals.append(Arrival(at: arrival, line: .fix(report), sound: sound))
     }
 
     private mutating func wander(to time: Double, accuracy: Double, random: inout SeededGenerator) {

@@ -68,4 +68,34 @@ struct AbsentMembersTests {
         absent.observe(far: far, within: none, of: Self.set([0, 1]), usable: Self.usable, at: GatheringScene.start)
         #expect(absent.members == far && absent.doubts.isEmpty)
     }
+
+    @Test("when C changes, who was in doubt counts as before until it is proven", arguments: [false, true])
+    func doubtOutlastsC(before: Bool) {
+        let (fourth, none) = (Self.set([3]), MemberSet())
+        let seen = before ? none : fourth
+        let larger = Self.set([0, 1, 2, 4])
+        let usable = Self.usable | larger
+        var absent = AbsentMembers(far: before ? fourth : none, from: Self.cluster, usable: usable)
+        // A stray fix, and then somebody arrives, and goes.
+        for (second, cluster) in [(0.0, Self.cluster), (70, larger), (200, Self.cluster)] {
+            let instant = GatheringScene.moment(second)
+            absent.observe(far: seen, within: none, of: cluster, usable: usable, at: instant)
+            #expect(absent.members.contains(3) == before, "\(second) s")
+        }
+        absent.noteFix(of: 3, at: GatheringScene.moment(210))
+        absent.observe(far: seen, within: none, of: larger, usable: usable, at: GatheringScene.moment(210))
+        #expect(absent.members.contains(3) != before)
+    }
+
+    @Test("nobody of C is absent from it, whatever was in doubt")
+    func ofTheOtherCluster() {
+        let usable = Self.set([0, 1, 2, 3, 4, 5])
+        let (first, second) = (Self.set([0, 1, 2]), Self.set([3, 4, 5]))
+        var absent = AbsentMembers(far: second, from: first, usable: usable)
+        let doubted = Self.set([3])
+        absent.observe(far: second - doubted, within: MemberSet(), of: first, usable: usable, at: GatheringScene.start)
+        #expect(absent.doubted == doubted)
+        absent.observe(far: first, within: MemberSet(), of: second, usable: usable, at: GatheringScene.moment(10))
+        #expect(absent.members == first && absent.doubts.isEmpty)
+    }
 }

@@ -140,6 +140,22 @@ struct GatheringNoiseTests {
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 
+    @Test("one stray ping of somebody at 120 m, and then somebody else arrives: they are told nothing")
+    func strayNeighbourAndArrival() {
+        var scene = GatheringScene(1...5)
+        for user: Int64 in 1...3 { scene.stay(user, GatheringScene.cafe, from: 0, to: 3600) }
+        let shop = GatheringScene.cafe.moved(120, bearing: 80)
+        for second in stride(from: 5.0, through: 3600, by: 600) { scene.report(4, at: second, shop, trigger: .ping) }
+        scene.report(4, at: 1210, GatheringScene.cafe.moved(250, bearing: 80), accuracy: 5, trigger: .ping)
+        scene.stay(5, GatheringStoryTests.home, from: 0, to: 1000)
+        let arrival = scene.travel(5, from: GatheringStoryTests.home, to: GatheringScene.cafe, start: 1000, speed: 8)
+        #expect(1212...1300 ~= arrival)
+        scene.stay(5, GatheringScene.cafe, from: arrival, to: 3600)
+        let outcome = scene.play(until: 3600)
+        #expect(outcome.told == ["5 gathered"])
+        #expect(outcome.changed.allSatisfy { !$0.absent.contains(UserID(4)) })
+    }
+
     @Test("one stray ping of a watch does not take its owner away from where the phone is")
     func strayWatch() {
         var scene = GatheringStoryTests.threeMeet

@@ -220,11 +220,17 @@ struct GatheringStorageTests {
         #expect(restored.status?.gathering == GatheringID(77))
     }
 
-    @Test("the state that the landed version stored in the middle of a departure goes on: who is left is told, once")
-    func landedDeparture() throws {
+    @Test(
+        "the state that a landed version stored in the middle of a departure goes on: who is left is told, once",
+        arguments: [3, 4]
+    )
+    func landedDeparture(version: Int) throws {
         var scene = DepartureStoryTests.ride(speed: 25, interval: 10)
         let reference = scene.play(until: 2400)
-        scene.landed = .landed(LandedState.riding)
+        let readable = Data(LandedState.ridingReadably.utf8)
+        scene.landed =
+            version == 3
+            ? .landed(LandedState.riding) : .state(try JSONDecoder().decode(GatheringState.self, from: readable))
         let outcome = scene.play(until: 2400, restarts: [700])
         #expect(outcome.told == ["4 departed"])
         #expect(outcome.alerts == reference.alerts)

@@ -144,6 +144,28 @@ struct LinkStateTests {
         #expect(!state.isLinked)
     }
 
+    @Test("a fix that does not tell begins no opening, and neither confirms nor ends one")
+    func untold() {
+        func after(_ steps: [(second: Double, isBeyond: Bool, isTelling: Bool)]) -> Bool {
+            var state = LinkState.linked
+            for step in steps {
+                let reading = LinkState.Reading(
+                    isLower: true,
+                    isWithin: false,
+                    isBeyond: step.isBeyond,
+                    isTelling: step.isTelling
+                )
+                state.fixed(reading, at: GatheringScene.moment(step.second))
+            }
+            state.timePassed(to: GatheringScene.moment(900))
+            return state.isLinked
+        }
+        #expect(after([(0, true, false), (300, true, false), (600, true, false)]))
+        #expect(after([(0, true, true), (300, true, false)]))
+        #expect(!after([(0, true, true), (30, false, false), (70, true, true)]))
+        #expect(after([(0, true, true), (30, false, true), (70, true, true)]))
+    }
+
     @Test("a fix that is delivered again proves nothing again", arguments: [true, false])
     func deliveredAgain(isNew: Bool) {
         var closing = LinkState.apart

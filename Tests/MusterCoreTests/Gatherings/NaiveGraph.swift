@@ -47,6 +47,8 @@ struct NaiveGraph {
                 isWithin: distance <= self.radius,
                 isBeyond: credited - position.drift(from: theirs, at: instant) > 1.5 * self.radius
                     && credited > 1.5 * self.radius,
+                isTelling: credited <= 1.5 * self.radius || abs(position.at - theirs.at) <= 60_000
+                    || position.hasSettled || theirs.hasSettled || theirs.usableUntil < instant,
                 isSettled: position.hasSettled && theirs.hasSettled,
                 isOwnerSettled: position.hasSettled
             )

@@ -158,6 +158,20 @@ struct QuarterHoursTests {
         }
     }
 
+    @Test(
+        "arrivals that come sooner or later than those that proved it speak for it, and sooner ones make it less",
+        arguments: [(3.0, 3.0), (90, 20), (118, 20), (-100, -100)],
+        [-3600.0, 5400]
+    )
+    func otherDelays(_ delays: (then: Double, least: Double), ahead: Double) {
+        let clock = Self.clock(
+            ahead: ahead,
+            delays: Array(repeating: 20, count: 10) + Array(repeating: delays.then, count: 4)
+        )
+        #expect(clock.milliseconds == Int64((delays.least - ahead) * 1000))
+        #expect(clock.isKnown)
+    }
+
     @Test("it holds over a restart, and an upload of what was kept is none")
     func restart() {
         var clock = ClockOffset(milliseconds: 3_602_000)

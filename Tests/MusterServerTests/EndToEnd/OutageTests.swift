@@ -159,6 +159,43 @@ struct OutageTests {
         }
     }
 
+    @Test("a pause that storage never takes keeps no other one back")
+    func pauseThatFails() async throws {
+        try await Town.open { town in
+            let (people, _) = try town.friends("Ada", "Bo")
+            func refuse(_ refused: ArraySlice<TestClient>) throws {
+                _ = try town.query(
+                    """
+                    CREATE OR REPLACE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN
+                        IF NEW.user_id IN (\(refused.map(\.account.id).joined(separator: ", "))) THEN
+                            RAISE EXCEPTION 'refused';
+                        END IF;
+                        RETURN NEW;
+                    END $$
+                    """
+                )
+            }
+            try refuse(people[...])
+            _ = try town.query(
+                """
+                CREATE TRIGGER refuse BEFORE UPDATE ON muster.membership FOR EACH ROW EXECUTE FUNCTION public.refuse()
+                """
+            )
+            for person in people {
+                #expect(try person.refusal(of: "sharing.set", ["mode": "paused"])["code"].string == "unavailable")
+            }
+            // Ada's, which was said first, is refused for ever.
+            try refuse(people[..<1])
+            let bo: [PostgresValue] = [.id(people[1].account.id)]
+            #expect(
+                try eventually {
+                    try town.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", bo) == 1
+                }
+            )
+        }
+    }
+
     @Test("away at the start: the server listens, says why it is not ready, and serves once it can")
     func awayAtStart() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
