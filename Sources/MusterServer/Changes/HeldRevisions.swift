@@ -2,7 +2,7 @@ import MusterCore
 
 // Rows come in two ways: from a request of this process that has just changed one, and from reading them again. Which of two
 // was read first nobody can tell but by the revision, and a row that is gone has none: what is told to be gone while something is
-// being read stays gone, for an id is never used again.
+// being read stays gone, for an id is never used again. So does what somebody tells of late who wrote it before it was deleted.
 
 /// Which rows of a kind this process holds, and in which revision: decides what of all that is read is news.
 ///
@@ -17,6 +17,7 @@ struct HeldRevisions<Subject> {
 
     private var revisions: [Identifier<Subject>: Int64] = [:]
     private var reading: Reading?
+    private var deleted = RecentDeletions<Subject>()
 
     /// How many rows are held.
     var count: Int { self.revisions.count }
@@ -30,6 +31,7 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it is news.
     mutating func put(_ id: Identifier<Subject>, revision: Int64) -> Bool {
+        guard !self.deleted.contains(id) else { return false }
         self.reading?.unseen.remove(id)
         return self.record(id, revision)
     }
@@ -38,6 +40,7 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it was held.
     mutating func remove(_ id: Identifier<Subject>) -> Bool {
+        self.deleted.insert(id)
         self.reading?.gone.insert(id)
         return self.revisions.removeValue(forKey: id) != nil
     }
