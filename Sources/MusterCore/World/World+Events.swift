@@ -93,7 +93,9 @@ extension World {
         guard let group = event.group else {
             let isShown = isPlanned && event.startsAt - Self.eventsAhead <= self.now
             if isShown {
-                effects.append(.atlas(.put(.events, [TilePoint(event)])))
+                // It may just have begun to hide its place.
+                let points = [TilePoint(event)]
+                effects.append(.atlas(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
             } else if entry.isOnMap {
                 effects.append(.atlas(.removed(.events, [id.rawValue])))
             }

@@ -153,6 +153,7 @@ package struct World {
         case .committed(let record, let failed, let numbers):
             self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
         case .tilesAsked(let request): self.pass(request, into: &effects)
+        case .tilesUnwatched(let session, let layer): self.noteUnwatched(layer, by: session)
         case .chat(let input): self.note(input, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }

@@ -53,6 +53,8 @@ package enum WorldInput: Sendable, Codable {
     case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
     /// Somebody asks something of a layer of map tiles: the atlas is told who may.
     indirect case tilesAsked(AtlasRequest)
+    /// The atlas cannot let a session watch a layer now.
+    case tilesUnwatched(SessionID, TileLayer)
     /// Something happened in rooms.
     indirect case chat(ChatInput)
     /// The node is about to stop: presence is kept as it is while the sessions go away.

@@ -18,15 +18,10 @@ struct HeldRevisions<Subject> {
         let isAll: Bool
     }
 
-    /// How many ids that went are remembered: more than go while a request is under way.
-    private static var longestMemory: Int { 4_096 }
-
     private var revisions: [Identifier<Subject>: Int64] = [:]
     private var reading: Reading?
-    /// Rows that went of late, and the same in the order in which they went, round and round.
-    private var ended: Set<Identifier<Subject>> = []
-    private var endings: [Identifier<Subject>] = []
-    private var oldestEnding = 0
+    /// Rows that went of late.
+    private var deleted = RecentDeletions<Subject>()
 
     /// How many rows are held.
     var count: Int { self.revisions.count }
@@ -40,7 +35,7 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it is news.
     mutating func put(_ id: Identifier<Subject>, revision: Int64) -> Bool {
-        guard !self.ended.contains(id) else { return false }
+        guard !self.deleted.contains(id) else { return false }
         self.reading?.unseen.remove(id)
         return self.record(id, revision)
     }
@@ -49,8 +44,8 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it was held.
     mutating func remove(_ id: Identifier<Subject>) -> Bool {
+        self.deleted.insert(id)
         self.reading?.gone.insert(id)
-        self.remember(id)
         return self.revisions.removeValue(forKey: id) != nil
     }
 
@@ -65,7 +60,7 @@ struct HeldRevisions<Subject> {
     mutating func read(_ id: Identifier<Subject>, revision: Int64) -> Bool {
         guard self.reading?.gone.contains(id) != true else { return false }
         self.reading?.unseen.remove(id)
-        self.ended.remove(id)
+        self.deleted.remove(id)
         return self.record(id, revision)
     }
 
@@ -75,19 +70,8 @@ struct HeldRevisions<Subject> {
     mutating func endReading() -> [Identifier<Subject>] {
         guard let reading = self.reading.take() else { return [] }
         // Of all rows only those are read that a kind is to hold: who is not among them may come back.
-        if !reading.isAll { for id in reading.unseen { self.remember(id) } }
+        if !reading.isAll { for id in reading.unseen { self.deleted.insert(id) } }
         return reading.unseen.filter { self.revisions.removeValue(forKey: $0) != nil }.sorted()
-    }
-
-    private mutating func remember(_ id: Identifier<Subject>) {
-        guard self.ended.insert(id).inserted else { return }
-        if self.endings.count < Self.longestMemory {
-            self.endings.append(id)
-        } else {
-            self.ended.remove(self.endings[self.oldestEnding])
-            self.endings[self.oldestEnding] = id
-            self.oldestEnding = (self.oldestEnding + 1) % Self.longestMemory
-        }
     }
 
     private mutating func record(_ id: Identifier<Subject>, _ revision: Int64) -> Bool {

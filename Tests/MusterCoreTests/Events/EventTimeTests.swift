@@ -10,6 +10,7 @@ import Testing
         startsAt start: Timestamp,
         revision: Int64 = 1,
         group: Int64? = nil,
+        hides: Bool = true,
         guests: [EventGuest] = []
     ) -> EventNews {
         let event = Event(
@@ -23,7 +24,7 @@ import Testing
             endsAt: start + Self.hour,
             timeZone: "UTC",
             clock: "18:00",
-            hidesPlace: true,
+            hidesPlace: hides,
             createdAt: WorldUnderTest.start,
             changedAt: WorldUnderTest.start,
             guests: guests
@@ -45,7 +46,8 @@ import Testing
         var found: (put: [Coordinate], gone: [Int64]) = ([], [])
         for case .atlas(let input) in effects {
             switch input {
-            case .put(layer, let points), .opened(layer, let points): found.put += points.map(\.coordinate)
+            case .put(layer, let points), .narrowed(layer, let points), .opened(layer, let points):
+                found.put += points.map(\.coordinate)
             case .removed(layer, let ids): found.gone += ids
             case .moved(layer, let moves):
                 found.put += moves.compactMap { $0.point?.coordinate }
@@ -98,6 +100,23 @@ import Testing
         test.now = start + Self.hour - 500
         #expect(Self.points(test.pass(1_000), of: .events).gone == [1])
         #expect(test.world.counters.events == 0)
+    }
+
+    @Test("that an event begins to hide its place does not wait for the tick")
+    func hiding() {
+        var test = WorldUnderTest()
+        let start = test.now + Self.hour
+        let isUrgent = { (effects: [WorldEffect]) in
+            effects.compactMap { effect -> Bool? in
+                switch effect {
+                case .atlas(.put(.events, _)): false
+                case .atlas(.narrowed(.events, _)): true
+                case _: nil
+                }
+            }
+        }
+        #expect(isUrgent(test.turn(.events(.changed([Self.news(1, startsAt: start, hides: false)])))) == [false])
+        #expect(isUrgent(test.turn(.events(.changed([Self.news(1, startsAt: start, revision: 2)])))) == [true])
     }
 
     @Test("a group's map of events is for its members, and there from the first look on")

@@ -295,6 +295,7 @@ enum WorldCodingSamples {
                 )
             ),
             .committed(through: 9, failed: [8], numbers: [NumberedRecord(record: 7, number: 3)]),
+            .tilesUnwatched(Self.session, .spots),
             .drainBegan,
         ] + AtlasCodingSamples.requests.map { .tilesAsked($0) } + ChatCodingSamples.inputs.map { .chat($0) }
 }

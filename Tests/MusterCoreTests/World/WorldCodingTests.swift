@@ -38,7 +38,7 @@ private enum InputKind: CaseIterable {
     case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
     case spotTextsRead, spotTextsNotRead
     case eventsChanged, eventsRemoved, eventsLoaded, eventsWatched, notificationsGiven
-    case tilesAsked, committed, drainBegan, chat, groupViewRequested
+    case tilesAsked, tilesUnwatched, committed, drainBegan, chat, groupViewRequested
 
     init(_ input: WorldInput) {
         self =
@@ -78,6 +78,7 @@ private enum InputKind: CaseIterable {
             case .notificationsRead: .notificationsRead
             case .notificationsReadFailed: .notificationsReadFailed
             case .tilesAsked: .tilesAsked
+            case .tilesUnwatched: .tilesUnwatched
             case .committed: .committed
             case .drainBegan: .drainBegan
             case .chat: .chat

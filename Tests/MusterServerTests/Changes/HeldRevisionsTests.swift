@@ -48,6 +48,16 @@ import Testing
         #expect(held.count == 1)
     }
 
+    @Test("what is deleted stays deleted, also when who wrote it tells of it later")
+    func late() {
+        let held = Holder([1: 1])
+        #expect(held.remove(1))
+        #expect(!held.put(1, 2))
+        #expect(!held.remove(2), "it was never heard of")
+        #expect(!held.put(2, 1))
+        #expect(held.count == 0)
+    }
+
     @Test("what a request does while rows are read is newer than they are")
     func meanwhile() {
         let held = Holder([1: 1, 2: 1])

@@ -8,8 +8,8 @@ import Testing
 
     @Test("what was not asked for for the longest goes first, and a tile is named once nothing of it is left")
     func leastRecentlyUsed() throws {
-        let encodings = TileEncodings(limit: 4000)
-        // With what is kept beside them, each takes 1,256 bytes; random bytes are not shortened.
+        let encodings = TileEncodings(limit: 3 * TileEncodings.tileSize + 4000)
+        // With what is kept beside them, each takes 1,256 bytes and its tile; random bytes are not shortened.
         let bytes = (0..<1000).map { _ in UInt8.random(in: 0...255) }
         func keep(_ x: Int, _ format: TileFormat = .json) throws -> [TileAddress] {
             encodings.keep(TileEncoding(version: 1, bytes: bytes), .spots, try Self.tile(x), format).map(\.1)
@@ -29,7 +29,9 @@ import Testing
         #expect(try !isKept(1) && isKept(1, .mvt))
         encodings.remove(.spots, try Self.tile(1))
         #expect(try !isKept(1, .mvt))
-        #expect(encodings.size < 2600)
+        #expect(encodings.size == 2 * (TileEncodings.tileSize + 1256))
+        for x in 2...4 { encodings.remove(.spots, try Self.tile(x)) }
+        #expect(encodings.size == 0)
     }
 
     @Test("tags depend on bytes alone")
