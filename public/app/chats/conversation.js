@@ -77,6 +77,7 @@ export class Conversation {
     this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
       element("div", { class: "chat-head" }, back, this.#event, this.#mute), this.#heading, this.#log, this.#typing, this.#state, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
+    client.addEventListener("event", ({ detail: { event } }) => event.id === this.#id && this.#reread(event));
     client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
     client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
     document.addEventListener("visibilitychange", () => this.#markRead());
@@ -160,6 +161,12 @@ export class Conversation {
     if (line) line.scrollIntoView({ block: "center" });
     else this.#toEnd();
     this.#markRead();
+  }
+
+  // Somebody has another name or face, or comes.
+  async #reread({ id, host }) {
+    await this.#members.read(id, host).catch(() => {});
+    if (id === this.#id) this.#draw();
   }
 
   async #read(body) {

@@ -5,6 +5,7 @@ const PAGES = 10;
 export class RoomMembers {
   #client;
   #guests = new Map();
+  #hosts = new Map();
 
   /** @param {object} client */
   constructor(client) {
@@ -17,12 +18,14 @@ export class RoomMembers {
     const room = rooms.all.get(id);
     if (!room?.event) return rosters.get(id)?.members ?? new Map();
     const authors = room.log.filter(({ from }) => from).map(({ from }) => [from.id, { user: from.id, ...from }]);
-    return new Map([...(this.#guests.get(id) ?? []), ...authors]);
+    // What the event says of people is newer than what they were called when they said something.
+    return new Map([...authors, ...(this.#guests.get(id) ?? []), ...(this.#hosts.get(id) ?? [])]);
   }
 
-  /** Reads the guests of an event anew; they may be called without having said anything. */
-  async read(id) {
+  /** Reads the guests of an event anew, of whose host more may be known; they may be called without having said anything. */
+  async read(id, host = null) {
     if (!this.#client.rooms.all.get(id)?.event) return;
+    if (host) this.#hosts.set(id, [[host.id, { user: host.id, ...host }]]);
     const found = new Map();
     let after = null;
     for (let page = 0; page < PAGES; page++) {
