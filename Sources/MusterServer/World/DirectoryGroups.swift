@@ -68,6 +68,25 @@ struct DirectoryGroups: GroupSource {
         }
     }
 
+    func readHeads(of rooms: [RoomID]) {
+        // Nobody who is in a room need come back for it: it is asked until storage answers.
+        Task {
+            var backoff = Backoff(shortest: 50, longest: 2_000)
+            for _ in 0..<Self.attempts {
+                do throws(DirectoryError) {
+                    let heads = try await self.directory.roomHeads(rooms)
+                    let gone = Set(rooms).subtracting(heads.map(\.room)).sorted()
+                    if !gone.isEmpty { self.world.send(.eventsRemoved(gone.map(\.event))) }
+                    return self.world.send(.chat(.advanced(heads)))
+                } catch {
+                    guard error.code == .unavailable else { return }
+                }
+                try? await Task.sleep(for: .milliseconds(backoff.fail()))
+            }
+            self.world.send(.chat(.suspected(rooms)))
+        }
+    }
+
     func readEvent(_ event: EventID) {
         self.readPatiently(.chat(.notRead(event.room))) { (directory) throws(DirectoryError) in
             let found = try await directory.events([event])
