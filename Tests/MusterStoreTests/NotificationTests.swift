@@ -31,7 +31,7 @@ import Testing
         to users: [UserID]
     ) async throws(DirectoryError) -> [NotificationNumber] {
         try await store.directory.transaction { (transaction) async throws(DirectoryError) in
-            try await transaction.notify(content, to: users)
+            try await transaction.commit(telling: [(content, users)])[0]
         }
     }
 
@@ -79,7 +79,8 @@ import Testing
             let content = Self.content(store)
             let code = await failure { () async throws(DirectoryError) in
                 try await store.directory.transaction { (transaction) async throws(DirectoryError) -> Void in
-                    _ = try await transaction.notify(content, to: [user])
+                    let record = NotificationRecord(user: user, content: content)
+                    try await transaction.pipeline([NotifyStatement.make([record])])
                     throw DirectoryError(.conflict, "never mind")
                 }
             }

@@ -105,6 +105,21 @@ import Testing
         }
     }
 
+    @Test("whoever blocks the one who proposes a plan is not told, and nobody learns of that")
+    func blocked() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(3)
+            let users = people.map(\.user.id)
+            let plan = try await store.keptPlan(by: users[0])
+            try await store.directory.block(users[0], by: users[1])
+            try await store.directory.block(users[2], by: users[0])
+            let proposal = try await store.directory.sharePlan(PlanShareRequest(plan.id, with: group.id), by: users[0])
+            #expect(proposal.numbers.map(\.user) == [users[2]])
+            #expect(try await store.directory.inbox(of: users[1]).unseen.isEmpty)
+            #expect(try await store.directory.plans(of: group.id, for: users[1]).plans.map(\.id) == [plan.id])
+        }
+    }
+
     @Test("members answer, and others cannot do anything with a plan")
     func access() async throws {
         try await Store.with { store in

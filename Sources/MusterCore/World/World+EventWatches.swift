@@ -18,6 +18,9 @@ extension World {
             effects.append(.events(.watched(session, tag, watch: 0, total: 0, more: false)))
             return
         }
+        if let group = watch.group, self.users.value(of: state.user)?.memberships.contains(group) != true {
+            return effects.append(.refused(session, tag, .notMember))
+        }
         let area: Area
         switch watch.scope {
         case .area(let fixed): area = fixed

@@ -64,6 +64,15 @@ struct HeldRevisions<Subject> {
         return self.record(id, revision)
     }
 
+    /// The rows that were not seen yet by the reading at work, in the order of their ids.
+    var unseen: [Identifier<Subject>] { self.reading?.unseen.sorted() ?? [] }
+
+    /// Holds a row no more, which is not gone.
+    mutating func forget(_ id: Identifier<Subject>) {
+        self.reading?.unseen.remove(id)
+        self.revisions[id] = nil
+    }
+
     /// Ends a reading that saw all that it was to see.
     ///
     /// - Returns: the rows that were held and are gone.

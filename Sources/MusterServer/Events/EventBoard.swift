@@ -11,6 +11,9 @@ final class EventBoard: Sendable {
         var isLoaded = false
     }
 
+    /// How many are read again at a time.
+    private static let eventsAtOnce = 1_024
+
     private let state = Mutex(State())
     private let world: any WorldLink
     private let clock: MonotonicClock
@@ -79,6 +82,7 @@ extension EventBoard {
                     self.read(events)
                     last = events.last?.id
                 } while last != nil
+                try await self.lookAgain(directory)
                 self.end()
                 self.noteLoaded()
             }
@@ -106,6 +110,18 @@ extension EventBoard {
         self.state.withLock { state in
             let news = events.filter { state.held.read($0.id, revision: $0.revision) }
             if !news.isEmpty { self.tell(news) }
+        }
+    }
+
+    /// Reads what was not among the events that are not over: it may be gone, or over, and is not held any more then.
+    private func lookAgain(_ directory: Directory) async throws(DirectoryError) {
+        var unseen = self.state.withLock { $0.held.unseen }[...]
+        while !unseen.isEmpty {
+            let events = try await directory.events(Array(unseen.prefix(Self.eventsAtOnce)))
+            self.read(events)
+            let over = events.filter { $0.endsAt <= self.now }
+            self.state.withLock { state in for event in over { state.held.forget(event.id) } }
+            unseen = unseen.dropFirst(Self.eventsAtOnce)
         }
     }
 

@@ -45,8 +45,8 @@ struct DirectoryGroups: GroupSource {
     }
 
     func countVotes(on spots: [SpotID]) {
-        self.read(.votes, .spots(.votesNotCounted(spots))) { (directory) throws(DirectoryError) in
-            .spots(.votesCounted(spots, try await directory.votes(on: spots)))
+        self.read(.votes, .spots(.spots(.votesNotCounted(spots)))) { (directory) throws(DirectoryError) in
+            .spots(.spots(.votesCounted(spots, try await directory.votes(on: spots))))
         }
     }
 
@@ -65,6 +65,25 @@ struct DirectoryGroups: GroupSource {
     func readRoom(_ room: RoomID, after version: Int64) {
         self.readPatiently(.chat(.notRead(room))) { (directory) throws(DirectoryError) in
             .chat(.read(try await directory.roomAdvance(room, after: version)))
+        }
+    }
+
+    func readHeads(of rooms: [RoomID]) {
+        // Nobody who is in a room need come back for it: it is asked until storage answers.
+        Task {
+            var backoff = Backoff(shortest: 50, longest: 2_000)
+            for _ in 0..<Self.attempts {
+                do throws(DirectoryError) {
+                    let heads = try await self.directory.roomHeads(rooms)
+                    let gone = Set(rooms).subtracting(heads.map(\.room)).sorted()
+                    if !gone.isEmpty { self.world.send(.events(.removed(gone.map(\.event)))) }
+                    return self.world.send(.chat(.advanced(heads)))
+                } catch {
+                    guard error.code == .unavailable else { return }
+                }
+                try? await Task.sleep(for: .milliseconds(backoff.fail()))
+            }
+            self.world.send(.chat(.suspected(rooms)))
         }
     }
 

@@ -3,7 +3,7 @@ extension ChangeKind {
     static func all(_ services: Services) -> [ChangeKind] {
         [
             services.pins.changeKind, services.events.changeKind, services.events.notificationKind,
-            TakeDowns(services).changeKind,
+            services.chat.changeKind, TakeDowns(services).changeKind,
         ]
     }
 }

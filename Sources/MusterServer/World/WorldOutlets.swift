@@ -37,6 +37,8 @@ protocol GroupSource: Sendable {
     func readRooms(_ reading: RoomsReading)
     /// Begins to read what changed in a room; the world is told by `read` or `notRead`.
     func readRoom(_ room: RoomID, after version: Int64)
+    /// Begins to read how far rooms are; the world is told by `advanced`, or `suspected`.
+    func readHeads(of rooms: [RoomID])
     /// Begins to read an event; the world is told by `eventsChanged` or `eventsRemoved`, or `notRead` for its room.
     func readEvent(_ event: EventID)
     /// Has a room say something, once for a key.

@@ -26,7 +26,12 @@ extension Directory {
                 ),
                 PostgresStatement("SELECT name FROM muster.grp WHERE id = $1", [.id(request.group)]),
                 PostgresStatement(
-                    "SELECT user_id FROM muster.membership WHERE group_id = $1 AND user_id <> $2 ORDER BY user_id",
+                    """
+                    SELECT m.user_id FROM muster.membership m
+                    WHERE m.group_id = $1 AND m.user_id <> $2
+                        AND NOT EXISTS (SELECT FROM muster.block k WHERE k.user_id = m.user_id AND k.blocked_id = $2)
+                    ORDER BY m.user_id
+                    """,
                     [.id(request.group), .id(user)]
                 ),
             ])
@@ -38,7 +43,8 @@ extension Directory {
             }
             let content = NotificationContent.planProposed(stored, to: request.group, called: name, at: now)
             guard results[0].affectedRows == 1 else { return PlanProposal(content: content, numbers: []) }
-            return PlanProposal(content: content, numbers: try await transaction.notify(content, to: others))
+            let numbers = try await transaction.commit(telling: [(content, others)])[0]
+            return PlanProposal(content: content, numbers: numbers)
         }
     }
 

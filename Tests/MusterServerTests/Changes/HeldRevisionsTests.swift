@@ -19,6 +19,8 @@ import Testing
         func remove(_ id: Int64) -> Bool { self.held.remove(PinID(id)) }
         func read(_ id: Int64, _ revision: Int64) -> Bool { self.held.read(PinID(id), revision: revision) }
         func begin(_ ids: [Int64]? = nil) { self.held.beginReading(of: ids?.map { PinID($0) }) }
+        var unseen: [Int64] { self.held.unseen.map(\.rawValue) }
+        func forget(_ id: Int64) { self.held.forget(PinID(id)) }
         func end() -> [Int64] { self.held.endReading().map(\.rawValue) }
     }
 
@@ -56,6 +58,19 @@ import Testing
         #expect(!held.remove(2), "it was never heard of")
         #expect(!held.put(2, 1))
         #expect(held.count == 0)
+    }
+
+    @Test("what is found by a second look is not gone, and what is forgotten is held no more")
+    func secondLook() {
+        let held = Holder([1: 1, 2: 1, 3: 1])
+        held.begin()
+        #expect(!held.read(1, 1))
+        #expect(held.unseen == [2, 3])
+        held.forget(2)
+        #expect(held.unseen == [3])
+        #expect(held.end() == [3])
+        #expect(held.count == 1 && !held.knows(2, 1))
+        #expect(held.unseen.isEmpty)
     }
 
     @Test("what a request does while rows are read is newer than they are")

@@ -79,6 +79,7 @@ export class Conversation {
       element("div", { class: "chat-head" }, back, this.#event, about), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
     client.addEventListener("rooms", ({ detail }) => this.#isSeen && detail.changed.includes(this.#id) && this.#draw());
+    client.addEventListener("event", ({ detail: { event } }) => event.id === this.#id && this.#reread(event));
     client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
     client.addEventListener("roster", () => this.#isSeen && this.#faces !== this.#drawnFaces && this.#draw());
     client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
@@ -164,6 +165,12 @@ export class Conversation {
     if (line) line.scrollIntoView({ block: "center" });
     else this.#toEnd();
     this.#markRead();
+  }
+
+  // Somebody has another name or face, or comes.
+  async #reread({ id, host }) {
+    await this.#members.read(id, host).catch(() => {});
+    if (id === this.#id) this.#draw();
   }
 
   async #read(id, body) {

@@ -31,11 +31,11 @@ export class RoomMembers {
     return new Map([...found].map(([user, person]) => [user, { user, ...asKnown(this.#client, person) }]));
   }
 
-  /** Reads the host and the guests of an event anew; they may be called without having said anything. */
-  async read(id) {
+  /** Reads the guests of an event anew, and its host when nobody gives them; they may be called without having said anything. */
+  async read(id, host = null) {
     if (!this.#client.rooms.all.get(id)?.event) return;
-    const { event: { host } } = await this.#client.request("event.get", { event: id });
-    const found = new Map([[host.id, host]]);
+    const whose = host ?? (await this.#client.request("event.get", { event: id })).event.host;
+    const found = new Map([[whose.id, whose]]);
     let after = null;
     for (let page = 0; page < PAGES; page++) {
       const { guests, next } = await this.#client.request("event.guests", { event: id, limit: 100, ...(after && { after }) });

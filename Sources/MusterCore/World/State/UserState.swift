@@ -100,6 +100,8 @@ struct UserState {
     var hasWatch = false
     /// Whether the journal has still to be told the presence.
     var isPresenceOwed = false
+    /// Whether that says that they are not there any more.
+    var isDepartureOwed = false
 
     /// Creates a person who does nothing yet.
     init(profile: UserProfile, presence: PresenceState, inbox: NotificationInbox, at now: Timestamp) {
