@@ -39,7 +39,9 @@ import Testing
     func kinds() async throws {
         try await Store.with { store in
             let rows = try await store.pool.query("SELECT kind FROM muster.notification_kind")
-            #expect(Set(try rows.map { try $0.text("kind") }) == Set(NotificationKind.table.filter(\.isDurable).map(\.name)))
+            #expect(
+                Set(try rows.map { try $0.text("kind") }) == Set(NotificationKind.table.filter(\.isDurable).map(\.name))
+            )
         }
     }
 
