@@ -37,8 +37,9 @@ struct TileEncoding: Sendable {
 ///
 /// The atlas keeps what is here up to date, or says that it does not any more; so who drops a tile tells it.
 final class TileEncodings: Sendable {
-    /// What the atlas holds to keep a tile up to date, in bytes: its cells and those around it, and its features.
-    static let tileSize = 8192
+    /// What the atlas holds at most on average to keep a tile up to date, in bytes: its cells and those around it, and twice
+    /// its features.
+    static let tileSize = 14 << 10
 
     private struct Key: Hashable {
         let layer: TileLayer
