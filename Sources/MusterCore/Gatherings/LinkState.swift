@@ -16,9 +16,9 @@
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
 // - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
 //   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
-// - Of two on the move whose fixes are more than a minute apart nobody knows how far the one whose fix is older has come
-//   since: the speed that is credited to them is the mean over rest and ride. Such a fix opens no link, and neither confirms
-//   nor ends an opening.
+// - Of two on the move nobody knows how far the one whose fix is older has come since, when that is more than a minute, or
+//   when their speed is the mean over more than one, and so perhaps over rest and ride. A fix that finds them so opens no
+//   link, and neither confirms nor ends an opening.
 // - Fixes are counted that are readings of their own, taken a second apart (`MemberStay`): one delivered twice proves nothing
 //   twice.
 //

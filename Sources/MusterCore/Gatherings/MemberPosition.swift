@@ -210,13 +210,15 @@ struct MemberPosition: Sendable {
         return older.speed * (older.usableUntil < instant ? min(seconds, Self.longestDrift) : seconds)
     }
 
-    /// For how many milliseconds it is known well enough how far one on the move has come.
+    /// For how many milliseconds it is known well enough how far one on the move has come, and over how many their speed.
     static let longestTelling: Int64 = 60_000
 
     /// Whether the positions of two who are not near say at `instant` how far they are from each other.
     func tells(of other: Self, at instant: Timestamp) -> Bool {
-        abs(self.at - other.at) <= Self.longestTelling || self.hasSettled || other.hasSettled
-            || min(self.usableUntil, other.usableUntil) < instant
+        if self.hasSettled || other.hasSettled || min(self.usableUntil, other.usableUntil) < instant { return true }
+        let older = self.at < other.at ? self : other
+        return abs(self.at - other.at) <= Self.longestTelling
+            && (older.isStationary || older.interval <= Self.longestTelling)
     }
 
     @inline(__always)

@@ -42,12 +42,14 @@ struct NaiveGraph {
                 self.pairs[low][high].lower = self.positions[low]?.coordinate
                 self.pairs[low][high].higher = self.positions[high]?.coordinate
             }
+            let older = position.at < theirs.at ? position : theirs
+            let isSpeedKnown = older.isStationary || older.interval <= 60_000
             let reading = LinkState.Reading(
                 isLower: slot < other,
                 isWithin: distance <= self.radius,
                 isBeyond: credited - position.drift(from: theirs, at: instant) > 1.5 * self.radius
                     && credited > 1.5 * self.radius,
-                isTelling: credited <= 1.5 * self.radius || abs(position.at - theirs.at) <= 60_000
+                isTelling: credited <= 1.5 * self.radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
                     || position.hasSettled || theirs.hasSettled || theirs.usableUntil < instant,
                 isSettled: position.hasSettled && theirs.hasSettled,
                 isOwnerSettled: position.hasSettled
