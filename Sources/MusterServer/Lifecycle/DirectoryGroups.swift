@@ -45,8 +45,8 @@ struct DirectoryGroups: GroupSource {
     }
 
     func countVotes(on spots: [SpotID]) {
-        self.read(.votes, .spots(.spots(.votesNotCounted(spots)))) { (directory) throws(DirectoryError) in
-            .spots(.spots(.votesCounted(spots, try await directory.votes(on: spots))))
+        self.read(.votes, .spots(.votesNotCounted(spots))) { (directory) throws(DirectoryError) in
+            .spots(.votesCounted(spots, try await directory.votes(on: spots)))
         }
     }
 
