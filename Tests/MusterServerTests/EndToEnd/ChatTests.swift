@@ -166,18 +166,18 @@ struct ChatTests {
             let (people, room) = try Self.friends(town)
             try people[0].request("chat.send", Self.send("Hello", "a", in: room))
             try people[1].expect("chat")
-            try town.killFeed {
-                try town.query(
-                    """
-                    WITH next AS (
-                        UPDATE muster.room SET last_seq = last_seq + 1, version = version + 1 WHERE id = $1 RETURNING *
-                    )
-                    INSERT INTO muster.message (room_id, seq, version, key, kind, author_id, at, text, mentions)
-                    SELECT id, last_seq, version, 'b', 'text', $2, now(), 'Behind your back', ARRAY[$3::bigint] FROM next
-                    """,
-                    [.id(room), .id(people[0].account.id), .id(people[1].account.id)]
+            try town.silenceFeed()
+            try town.query(
+                """
+                WITH next AS (
+                    UPDATE muster.room SET last_seq = last_seq + 1, version = version + 1 WHERE id = $1 RETURNING *
                 )
-            }
+                INSERT INTO muster.message (room_id, seq, version, key, kind, author_id, at, text, mentions)
+                SELECT id, last_seq, version, 'b', 'text', $2, now(), 'Behind your back', ARRAY[$3::bigint] FROM next
+                """,
+                [.id(room), .id(people[0].account.id), .id(people[1].account.id)]
+            )
+            try town.admitFeed()
             try people[1].expect("chat") { $0["messages"][0]["text"].string == "Behind your back" }
             try people[1].expect("mention") { $0["text"].string == "Behind your back" }
         }

@@ -147,7 +147,8 @@ struct EventRoomTests {
                 ("chat.read", ["room": .string(event), "seq": 1]),
                 ("room.set", ["room": .string(event), "muted": "all"]),
                 ("room.set", ["room": .string(event), "slow": 5]),
-                ("group.wait", ["group": .string(event), "key": "k"]),
+                ("group.wait", ["group": .string(event), "key": "k"]), ("chat.focus", ["room": .string(event)]),
+                ("chat.typing", ["room": .string(event)]),
             ]
             for person in [stranger, no, removed] {
                 for (type, fields) in requests {
@@ -155,9 +156,6 @@ struct EventRoomTests {
                 }
                 let report: JSON = ["what": "message", "subject": "1", "room": .string(event), "reason": "x"]
                 #expect(try person.refusal(of: "report", report)["code"].string == "not_found")
-                // Who is not there looks at nothing, and writes for nobody.
-                try person.request("chat.focus", ["room": .string(event)])
-                try person.request("chat.typing", ["room": .string(event)])
             }
             let calls: JSON = ["mentions": [.string(stranger.account.id)]]
             #expect(

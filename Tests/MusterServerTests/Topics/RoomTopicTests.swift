@@ -79,7 +79,7 @@ import WebSocketGateway
     func parts(letter: String) throws {
         let name = String(repeating: "\u{1F9D7}", count: 80)
         let everybody = (0..<249).map { UserID(9_000_000_000_000_000 + $0) }
-        let messages = (1...120).map { number in
+        let messages = (1...Int64(120)).map { number in
             var message = Self.message(
                 number,
                 version: number,
@@ -96,7 +96,7 @@ import WebSocketGateway
         let frames = ChatFrames.chat(Self.advance(0, messages))
         #expect(frames.allSatisfy { $0.count <= 49_152 })
         let read = try frames.map { try #require(try? JSONDocument($0)) }
-        #expect(read.flatMap { $0["messages"].elements.compactMap { $0["seq"].int } } == Array(1...120))
+        #expect(read.flatMap { $0["messages"].elements.compactMap { $0["seq"].int } } == Array(1...Int64(120)))
         #expect(read.first?["after"].int == 0 && read.last?["upTo"].int == 120)
         for (earlier, later) in zip(read, read.dropFirst()) { #expect(later["after"].int == earlier["upTo"].int) }
         #expect(frames.count < 60, "frames are filled")
