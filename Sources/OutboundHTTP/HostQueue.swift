@@ -1,7 +1,7 @@
 // libcurl's own limit of connections a host counts the time in which a request waits against its timeout. So requests wait here,
 // and libcurl sees only those whose turn has come.
 
-/// Requests by host: those under way are counted, and those beyond what the host is spared wait in their order.
+/// Requests by host: those under way are counted, and those beyond what the host is asked at once wait in their order.
 struct HostQueue {
     /// A request that waits.
     struct Waiting: Equatable {

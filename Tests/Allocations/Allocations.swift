@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import MusterServer
 
@@ -36,6 +37,7 @@ struct Allocations {
                 Result {
                     var probe = Probe(stage)
                     var figures = try probe.run()
+                    figures.core["a warm move on a map"] = PyramidProbe.allocationsPerMove()
                     figures.bytes["session with a position: the world's share"] = WorldProbe.bytesPerMember()
                     return figures
                 }

@@ -4,6 +4,8 @@ import Foundation
 struct Figures: Codable {
     /// Allocations of one operation.
     var allocations: [String: ThreadCounts] = [:]
+    /// Allocations of one operation of a value of the core.
+    var core: [String: Double] = [:]
     /// Bytes on the heap of one thing that is kept.
     var bytes: [String: Double] = [:]
 
@@ -24,6 +26,7 @@ struct Figures: Codable {
                 journal: (counts.journal * 100).rounded() / 100
             )
         }
+        rounded.core = self.core.mapValues { ($0 * 100).rounded() / 100 }
         rounded.bytes = self.bytes.mapValues { $0.rounded() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -56,7 +59,10 @@ struct Figures: Codable {
         let kept = Set(self.bytes.keys).union(thresholds.bytes.keys).sorted().map { name in
             Pair(name: name, measured: self.bytes[name], threshold: thresholds.bytes[name], unit: "bytes")
         }
-        return allocations + kept
+        let core = Set(self.core.keys).union(thresholds.core.keys).sorted().map { name in
+            Pair(name: name, measured: self.core[name], threshold: thresholds.core[name], unit: "allocations")
+        }
+        return allocations + core + kept
     }
 }
 

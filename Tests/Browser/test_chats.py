@@ -5,6 +5,10 @@ import re
 from axe import finds_nothing
 from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
+from window import until
+
+#: What the browser complains of when a server is knocked at in vain.
+IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
 
 
 def friends(window, **options):
@@ -107,3 +111,161 @@ def test_pages_come_upwards_without_a_jump_and_an_answer_leads_back(window, serv
     said(ada, "Number 120").get_by_test_id("chat-answered").click()
     expect(said(ada, "Number 1")).to_be_focused()
     finds_nothing(ada, "a chat on a phone")
+
+
+#: Whether somebody has read all that others said whom they do not block.
+READ = """
+    SELECT b.read_seq >= (SELECT max(m.seq) FROM muster.message m WHERE m.room_id = b.room_id AND m.text = 'I leave')
+    FROM muster.room_member b JOIN muster.account a ON a.id = b.user_id WHERE a.username = :'name';"""
+
+
+def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(window, server):
+    ada, ben = friends(window)
+    cleo = window()
+    ada.at("group-invite").click()
+    link = ada.make_invite()
+    ada.close_dialog()
+    cleo.open(link).sign_up("Cleo").at("join-confirm").click()
+    for each in (ada, ben, cleo):
+        each.at("chat-open").click()
+    say(ben, "Insult")
+    said(ada, "Insult").get_by_test_id("chat-block").click()
+    ada.at("block-confirm").click()
+    expect(said(ada, "Insult")).to_have_count(0)
+    said(cleo, "Insult").get_by_test_id("chat-reply").click()
+    say(cleo, "Stop it")
+    expect(said(ada, "Stop it").get_by_test_id("chat-answered")).to_have_text("↩ A hidden message")
+    expect(ada.page.locator("#murmur")).to_have_text("Cleo: Stop it")
+    say(ben, "More of it")
+    expect(said(cleo, "More of it")).to_be_visible()
+    say(cleo, "I leave")
+    expect(said(ada, "I leave")).to_be_visible()
+    expect(ada.page.locator("#murmur")).to_have_text("Cleo: I leave")
+    say(ben, "Last word")
+    expect(said(cleo, "Last word")).to_be_visible()
+    ada.at("chat-back").click()
+    expect(ada.at("chat-last")).to_have_text("Cleo: I leave")
+    # How far one has read is told at most once a second.
+    until(ada.page, lambda: server.sql(READ, name=ada.username) == [("t",)], "the server does not know what was read")
+    ada.page.reload()
+    expect(ada.at("chat-last")).not_to_have_text("")
+    expect(ada.at("chat-last")).not_to_contain_text("Last word")
+    expect(ada.at("chat-unread")).to_be_hidden()
+
+
+def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
+    ada, ben = friends(window)
+    room = server.sql("SELECT max(id) FROM muster.grp;")[0][0]
+    server.sql(
+        f"""WITH r AS (UPDATE muster.room SET last_seq = last_seq + 120, version = version + 120 WHERE id = {room} RETURNING *)
+        INSERT INTO muster.message (room_id, seq, version, key, kind, author_id, at, text)
+        SELECT r.id, r.last_seq - 120 + n, r.version - 120 + n, 'old' || n, 'text', m.user_id, now(), 'Number ' || n
+        FROM r, generate_series(1, 120) n, muster.membership m WHERE m.group_id = r.id AND m.role = 'owner';"""
+    )
+    ada.at("group-new").click()
+    dialog = ada.at("new-group-dialog")
+    dialog.get_by_test_id("group-name").fill("Choir")
+    dialog.get_by_test_id("group-create").click()
+    expect(ada.at("group-switcher").locator("option:checked")).to_have_text("Choir")
+    ada.at("chat-open").click()
+    say(ada, "Do re mi")
+    expect(said(ada, "Do re mi")).to_be_visible()
+    # Of the older page the question is kept back, so that it is under way for as long as it takes.
+    ada.page.add_init_script("""
+        const { send } = WebSocket.prototype;
+        window.kept = [];
+        WebSocket.prototype.send = function (text) {
+          if (JSON.parse(text).before === undefined) send.call(this, text);
+          else kept.push(() => send.call(this, text));
+        };""")
+    ada.page.reload()
+    ada.visit("people")
+    ada.at("chats-open").click()
+    ada.at(f"chat-{room}").click()
+    expect(said(ada, "Number 120")).to_be_visible()
+    ada.at("chat-log").evaluate("(log) => (log.scrollTop = 0)")
+    ada.page.wait_for_function("kept.length === 1")
+    ada.at("chat-back").click()
+    ada.page.get_by_test_id(re.compile(r"^chat-\d+$")).filter(has_text="Choir").click()
+    expect(said(ada, "Do re mi")).to_be_visible()
+    expect(ada.at("chat-state")).to_have_text("")
+    # It comes all the same, and does not disturb what is shown.
+    ada.page.evaluate("kept.forEach((send) => send())")
+    ada.at("chat-back").click()
+    ada.at(f"chat-{room}").click()
+    expect(ada.at("chat-entry")).to_have_count(100)
+
+
+def test_the_owner_slows_a_chat_down_and_others_are_told(window):
+    ada, ben = friends(window, **PHONE)
+    ada.at("chat-open").click()
+    ada.at("chat-menu").click()
+    expect(ada.at("chat-slow")).to_have_value("0")
+    assert nameless(ada) == []
+    assert broken_references(ada) == []
+    finds_nothing(ada, "what one chooses about a chat")
+    ada.at("chat-slow").select_option("30")
+    expect(ada.at("toasts")).to_contain_text("Saved.")
+    ada.at("chat-mute").select_option("mentions")
+    ada.close_dialog()
+    expect(ada.at("chat-slowness")).to_have_text("Slow mode: one message in 30 s.")
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    finds_nothing(ada, "a slow chat on a phone")
+    ben.page.reload()
+    ben.at("chat-open").click()
+    expect(ben.at("chat-slowness")).to_have_text("Slow mode: one message in 30 s.")
+    ben.at("chat-menu").click()
+    expect(ben.at("chat-mute")).to_have_value("none")
+    expect(ben.at("chat-slow")).to_have_count(0)
+    ben.close_dialog()
+    say(ben, "One")
+    expect(said(ben, "One").get_by_test_id("chat-note")).to_have_text("")
+    say(ben, "Two")
+    expect(said(ben, "Two").get_by_test_id("chat-note")).to_have_text("Sending…")
+    ada.at("chat-menu").click()
+    expect(ada.at("chat-mute")).to_have_value("mentions")
+    ada.at("chat-slow").select_option("0")
+    ada.close_dialog()
+    expect(ada.at("chat-slowness")).to_be_hidden()
+    # It is sent when its time has come.
+    expect(said(ada, "Two")).to_be_visible(timeout=40_000)
+    expect(said(ada, "One")).to_have_count(1)
+
+
+def test_two_people_talk_through_a_server_that_is_killed(window, server):
+    ada, ben = friends(window)
+    for each in (ada, ben):
+        each.at("chat-open").click()
+    say(ada, "Before")
+    expect(said(ben, "Before")).to_be_visible()
+    # One is on its way when the server dies, and is there once, whether it was written or not.
+    say(ada, "On its way")
+    server.kill()
+    for each in (ada, ben):
+        expect(each.at("connection")).to_have_attribute("data-state", "reconnecting")
+    ada.context.set_offline(True)
+    for text in ("One", "Two", "Three"):
+        say(ada, text)
+        expect(said(ada, text).get_by_test_id("chat-note")).to_have_text("Sending…")
+    say(ben, "Is it gone?")
+    ben.awaits_complaint(IN_VAIN)
+    server.start()
+    ben.is_live(timeout=60_000)
+    expect(said(ben, "Is it gone?").get_by_test_id("chat-note")).to_have_text("", timeout=30_000)
+    ada.context.set_offline(False)
+    ada.is_live(timeout=60_000)
+    say(ben, "After")
+    spoken = ("Before", "On its way", "One", "Two", "Three", "Is it gone?", "After")
+    for each in (ada, ben):
+        for text in spoken:
+            expect(said(each, text)).to_have_count(1, timeout=30_000)
+        expect(each.at("chat-note").filter(has_text="Sending…")).to_have_count(0)
+        each.complaints = [complaint for complaint in each.complaints if not re.search(f"{IN_VAIN}|ERR_INTERNET_DISCONNECTED", complaint)]
+    orders = [[text for text in each.at("chat-text").all_inner_texts() if text in spoken] for each in (ada, ben)]
+    assert orders[0] == orders[1]
+    assert [text for text in orders[0] if text in ("One", "Two", "Three")] == ["One", "Two", "Three"]
+    # Over a reload it is what the server has, in its order.
+    ada.page.reload()
+    expect(said(ada, "After")).to_be_visible()
+    assert [text for text in ada.at("chat-text").all_inner_texts() if text in spoken] == orders[0]
+

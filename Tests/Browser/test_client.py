@@ -579,7 +579,13 @@ def test_spots_are_watched_for_again_after_every_reconnect_from_the_newest_held(
     wait_until(page, "client.status.state === 'live'")
     watch_spots(page)
     asked = server.wait_for("spots.watch")
-    assert {key: asked[key] for key in ("scope", "radius", "after")} == {"scope": "nearby", "radius": 800, "after": "1"}
+    # Who holds none and begins has missed nothing; who was away since may have.
+    assert (asked["scope"], asked["radius"]) == ("nearby", 800) and "after" not in asked
+    server.say({"type": "ok", "id": asked["id"]})
+    wait_until(page, "window.inForce === true")
+    server.sockets[-1].close(code=1012)
+    asked = server.wait_for("spots.watch", 2)
+    assert asked["after"] == "1"
     # What was there before this client watched is no news; what is told twice is one.
     for each in (spot(99, at=WELCOME["at"] - 1), spot(1000), spot(1000), spot(1001)):
         server.say({"type": "new_spot", "spot": each, "distance": 12})
@@ -589,7 +595,7 @@ def test_spots_are_watched_for_again_after_every_reconnect_from_the_newest_held(
     wait_until(page, "window.inForce === true && spots.length === 4")
     assert page.evaluate("spots") == [["new_spot", "1000"], ["new_spot", "1001"], ["spot_changed", "1000"], ["spot_gone", "1000"]]
     server.sockets[-1].close(code=1012)
-    assert server.wait_for("spots.watch", 2)["after"] == "1001"
+    assert server.wait_for("spots.watch", 3)["after"] == "1001"
     # A later run holds them still.
     server.say({"type": "new_spot", "spot": spot(1002), "distance": 12})
     wait_until(page, "spots.length === 5")
@@ -615,3 +621,28 @@ def test_a_server_that_knows_nothing_of_watching_spots_is_no_problem(page, serve
     # The next server may know of it.
     server.sockets[-1].close(code=1012)
     server.wait_for("spots.watch", 2)
+
+
+# Events that one watches
+
+
+def test_of_events_that_one_watches_no_more_none_comes_back(page, server):
+    wait_until(page, "client.status.state === 'live'")
+    run(page, """
+        window.watched = () => [...client.watchedEvents.events.keys()];
+        client.watchEvents({ bbox: [0, 0, 1, 1] });""")
+    server.say({"type": "ok", "id": server.wait_for("events.watch")["id"], "watch": "1", "total": 1, "more": False})
+    event = {"id": "1", "title": "Old", "startsAt": 1}
+    server.say({"type": "events", "watch": "1", "put": [event], "gone": [], "more": False})
+    wait_until(page, "watched().length === 1")
+    page.evaluate("() => { client.watchEvents(null); client.watchEvents({ bbox: [2, 2, 3, 3] }); }")
+    assert page.evaluate("watched()") == []
+    left, again = server.wait_for("events.watch", 2), server.wait_for("events.watch", 3)
+    assert left["scope"] == "none"
+    # Still of the watch that was left.
+    server.say({"type": "events", "watch": "1", "put": [{**event, "id": "2"}], "gone": [], "more": False})
+    server.say({"type": "ok", "id": left["id"], "watch": "2", "total": 0, "more": False})
+    server.say({"type": "ok", "id": again["id"], "watch": "3", "total": 1, "more": False})
+    server.say({"type": "events", "watch": "3", "put": [{**event, "id": "3"}], "gone": [], "more": False})
+    wait_until(page, "watched().includes('3')")
+    assert page.evaluate("watched()") == ["3"]

@@ -192,6 +192,21 @@ def test_what_is_said_first_in_a_room_is_seen_by_who_looks_at_it_already(two):
     expect(ben.at("chats-unread")).to_be_hidden()
 
 
+def test_a_new_name_of_host_or_guest_is_in_the_list_and_on_what_they_said(two, server):
+    ada, ben = two
+    ben.at("rsvp-yes").click()
+    say(ben, "Hello")
+    say(ada, "Welcome")
+    expect(said(ada, "Hello")).to_contain_text("Ben")
+    expect(ada.at("event-guests")).to_contain_text("Ben")
+    expect(said(ben, "Welcome")).to_contain_text("Ada")
+    server.sql("UPDATE muster.account SET name = 'Benjamin' WHERE name = 'Ben';")
+    server.sql("UPDATE muster.account SET name = 'Adele' WHERE name = 'Ada';")
+    expect(said(ada, "Hello")).to_contain_text("Benjamin")
+    expect(ada.at("event-guests")).to_contain_text("Benjamin")
+    expect(said(ben, "Welcome")).to_contain_text("Adele")
+
+
 def test_who_is_in_no_group_has_chats_of_events_all_the_same(window, server):
     ada, cy = window(), window()
     ada.open().sign_up("Ada")

@@ -1,12 +1,14 @@
 """Events: made on the map, found by others as their maps move, answered, and read by calendars."""
 
 import datetime
+import re
 import urllib.request
 
 import icalendar
 import pytest
 from axe import finds_nothing
 from playwright.sync_api import expect
+from test_map import zoom_to
 from test_page import PHONE, broken_references, nameless
 
 
@@ -155,3 +157,78 @@ def test_on_a_phone_an_event_is_made_with_the_keyboard_alone(two):
     expect(ben.at("event")).to_contain_text("By keys")
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     finds_nothing(ada, "an event on a phone")
+
+
+def test_ones_calendar_has_an_address_under_you_that_can_be_renewed(two, server):
+    ada, _ = two
+    make(ada, "Climbing at six")
+    ada.visit("you")
+    calendar = ada.at("calendar").filter(visible=True)
+    calendar.locator("summary").click()
+    address = calendar.get_by_test_id("calendar-address")
+    expect(address).to_contain_text("/v1/me/events.ics?k=")
+    before = address.inner_text()
+    ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    calendar.get_by_test_id("calendar-copy").click()
+    expect(ada.at("toasts")).to_contain_text("The address is copied.")
+    assert ada.page.evaluate("navigator.clipboard.readText()") == before
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    finds_nothing(ada, "one's calendar under You")
+    calendar.get_by_test_id("calendar-renew").click()
+    calendar.get_by_test_id("calendar-renew-confirm").click()
+    expect(address).not_to_have_text(before)
+    with urllib.request.urlopen(server.url + address.inner_text().removeprefix(server.url)) as answer:
+        assert b"SUMMARY:Climbing at six" in answer.read()
+    ada.visit("events")
+    ada.at("events-mine").click()
+    calendar.locator("summary").click()
+    expect(address).not_to_have_text(before)
+
+
+def test_an_event_is_found_by_who_moves_the_map_there(two):
+    ada, ben = two
+    for each in two:
+        each.follow_gps(48.2082, 16.3738)
+        zoom_to(each, 14)
+    for _ in range(3):
+        pan(ben, 300)
+    make(ada, "Beyond the edge")
+    expect(ada.page.locator(".event-marker")).to_have_count(1)
+    # What is out of sight is not told of.
+    ben.page.wait_for_timeout(1500)
+    expect(ben.at("event")).to_have_count(0)
+    assert not [frame for frame in ben.received if frame["type"] == "events" and frame["put"]]
+    for _ in range(3):
+        pan(ben, -300)
+    expect(ben.at("event")).to_contain_text("Beyond the edge")
+    expect(ben.page.locator(".event-marker")).to_have_count(1)
+
+
+#: Makes events at one place, as their host's program would.
+PLANT = """async ([titles, lat, lon]) => {
+  const M = await import("/muster.js");
+  const client = new M.Client({ url: location.origin, token: localStorage.getItem("muster.token"), device: { key: "planter", kind: "browser" } });
+  client.start();
+  const startsAt = Date.now() + 3_600_000;
+  for (const [index, title] of titles.entries()) {
+    await client.request("event.create", { key: title, title, lat, lon, startsAt: startsAt + index * 60_000, tz: "Europe/Vienna", visibility: "public" });
+  }
+  client.stop();
+}"""
+
+
+def test_events_of_one_place_are_a_cluster_that_opens_their_list(two):
+    ada, ben = two
+    ben.follow_gps(48.2082, 16.3738)
+    ada.page.evaluate(PLANT, [["Climbing", "Singing", "Dancing"], 48.2083, 16.3739])
+    bubble = ben.page.locator(".event-marker")
+    expect(bubble).to_have_attribute("aria-label", re.compile("^3 events, "))
+    zoom_to(ben, 19)
+    expect(bubble).to_have_attribute("aria-label", "3 events, show the list")
+    bubble.click()
+    rows = ben.at("leaf-list").get_by_role("button")
+    expect(rows.filter(has_text=re.compile("^(Climbing|Singing|Dancing), "))).to_have_count(3)
+    finds_nothing(ben, "the list of events of one place")
+    rows.filter(has_text="Singing").click()
+    ben.page.get_by_test_id("event-card-open").click()
+    expect(ben.at("event-view")).to_contain_text("Singing")

@@ -6,6 +6,8 @@ import pytest
 from axe import finds_nothing
 from photographs import is_near, middle, photograph
 from playwright.sync_api import expect
+from test_event_chats import event_id, said, say
+from test_events import make
 from test_page import JUDGED, PHONE, broken_references, nameless, stay_together
 
 #: The fields of a photograph of the tests, from the upper left.
@@ -166,3 +168,47 @@ def test_who_stays_away_sees_the_faces_of_who_is_together(window):
     expect(card.locator(".avatar")).to_have_count(2)
     expect(card.locator(".avatar img")).to_have_count(1)
     expect(card.locator(".avatar:not(:has(img))")).to_have_text("B")
+
+
+def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(window, server):
+    server.sql("DELETE FROM muster.event;")
+    ada, ben = window(), window()
+    link = ada.open().sign_up("Ada").create_group("Choir")
+    ben.open(link).sign_up("Ben").at("join-confirm").click()
+    choose(ada, photograph(ada, 300, 300))
+    keep(ada)
+    ada.visit("events")
+    make(ada, "Climbing at six")
+    say(ada, "Who comes?")
+    ada.visit("people")
+    ada.at("chat-open").click()
+    say(ada, "Hello")
+    ben.page.goto(f"{ben.url}/#/events/{event_id(server)}")
+    ben.at("rsvp-yes").click()
+    other = ben.context.new_page()
+    other.goto(f"{ben.url}/#/people")
+    other.get_by_test_id("chat-open").click()
+    places = [
+        other.get_by_test_id("chat-entry").filter(has_text="Hello").locator(".face img"),
+        said(ben, "Who comes?").locator(".face img"),
+        ben.at("event-host").locator("img"),
+    ]
+    for face in places:
+        expect(face).to_have_count(1)
+    before = [face.get_attribute("src") for face in places]
+    choose(ada, photograph(ada, 600, 300, kind="png"))
+    keep(ada)
+    for face, old in zip(places, before, strict=True):
+        expect(face).not_to_have_attribute("src", old)
+    # And of a guest in the host's list.
+    ada.page.goto(f"{ada.url}/#/events/{event_id(server)}")
+    guest = ada.at("guest").filter(has_text="Ben").locator("img")
+    expect(ada.at("guest")).to_contain_text("Ben")
+    expect(guest).to_have_count(0)
+    other.close()
+    choose(ben, photograph(ben, 300, 300))
+    keep(ben)
+    expect(guest).to_have_count(1)
+    say(ada, "Nice face")
+    finds_nothing(ada, "an event with faces")
+

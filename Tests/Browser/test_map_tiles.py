@@ -85,6 +85,21 @@ def test_a_cluster_is_pressed_and_the_map_comes_to_where_it_parts(lookout):
     expect(pins(ada)).to_have_attribute("data-feature", feature)
 
 
+def test_on_a_very_large_screen_too_a_cluster_opens_by_coming_nearer(lookout):
+    # More than 64 tiles would be in view, so that wider ones are watched: these part at the zoom that the map is at.
+    ada, here = lookout(viewport={"width": 5200, "height": 3000})
+    plant(ada, f"two{here[0]}", spread(here, 2, metres=100))
+    shows(ada, [2])
+    feature = pins(ada).get_attribute("data-feature")
+    told = ada.page.evaluate("(id) => fetch(`/v1/clusters/spots/${encodeURIComponent(id)}`).then((answer) => answer.json())", feature)
+    zoom = told["expansion_zoom"] + 1
+    zoom_to(ada, zoom)
+    shows(ada, [2])
+    pins(ada).click()
+    expect(ada.at("map")).to_have_attribute("data-zoom", str(zoom + 1))
+    shows(ada, [1, 1])
+
+
 def test_a_cluster_that_no_zoom_parts_is_a_list_in_pages(lookout):
     ada, here = lookout()
     ids = plant(ada, f"pile{here[0]}", [(*here, f"Spot {n}") for n in range(23)])

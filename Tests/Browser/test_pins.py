@@ -1,6 +1,7 @@
 """Pins: posted in words, seen on the map and in the table by everybody, replaced after being asked, and deleted."""
 
 import re
+from pathlib import Path
 
 import pytest
 from axe import finds_nothing
@@ -184,3 +185,16 @@ def test_on_a_phone_too(two):
     post(ada, "Here")
     expect(ada.at("pin")).to_be_attached()
     finds_nothing(ada, "pins on a phone")
+
+
+def test_whom_the_names_of_places_are_from_is_said_beside_pins_and_on_the_map(two, server):
+    server.import_places(Path(__file__).resolve().parent.parent / "Fixtures" / "town.geojson")
+    ada, _ = two
+    ada.at("pins-refresh").click()
+    expect(ada.at("pins-attribution")).to_contain_text("geojson-town")
+    control = ada.page.locator(".leaflet-control-attribution")
+    expect(control).to_contain_text("geojson-town")
+    ada.at("places-spots").click()
+    expect(control).not_to_contain_text("geojson-town")
+    pins(ada)
+    expect(control).to_contain_text("geojson-town")

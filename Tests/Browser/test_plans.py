@@ -1,5 +1,6 @@
 """Plans: suggested over imported places, kept, proposed to a group, and answered in another window."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -110,12 +111,16 @@ def test_a_plan_is_kept_proposed_and_answered_in_another_window(ada, window, tow
     expect(card).to_contain_text("Saturday by the sea")
     expect(card).to_contain_text("Ada proposes")
     expect(ben.at("notice")).to_contain_text("Ada proposes Saturday by the sea")
+    expect(card.get_by_test_id("group-plan-attribution")).to_have_text("geojson-town")
     finds_nothing(ben, "a plan that is proposed")
+    ada.at("plan-unshare").focus()
     card.get_by_test_id("plan-answer-in").click()
     expect(card.get_by_test_id("plan-answer-in")).to_have_text("In 1")
     expect(card.get_by_test_id("plan-answer-in")).to_have_attribute("aria-pressed", "true")
     expect(ada.at("plan-answer-in")).to_have_text("In 1")
     expect(ada.at("plan-answer-in")).to_have_attribute("aria-pressed", "false")
+    # What others say moves nobody away from where they are.
+    assert ada.page.evaluate("document.activeElement.dataset.testid") == "plan-unshare"
 
     # Where Ada sets out is nobody's but hers.
     ben.at("notice-open").click()
@@ -139,6 +144,32 @@ def test_a_plan_is_kept_proposed_and_answered_in_another_window(ada, window, tow
     ada.at("plan-delete-confirm").click()
     expect(ada.at("plans-state")).to_have_text("You keep no plans yet.")
     assert town.sql("SELECT count(*) FROM muster.plan_share;") == [("0",)]
+
+
+def test_where_a_network_address_lets_guess_that_one_is_is_kept_nowhere(window, town, tmp_path):
+    # The server guesses to a tenth of a degree.
+    near = tmp_path / "guessed.geojson"
+    place = {"type": "Feature", "id": "n90", "geometry": {"type": "Point", "coordinates": [24.903, 60.201]},
+             "properties": {"name": "Hill Museum", "tourism": "museum"}}
+    near.write_text(json.dumps({"type": "FeatureCollection", "features": [place]}), encoding="utf-8")
+    town.import_places(near)
+    ada = window()
+    ada.open().sign_up("Ada")
+    ada.create_group("Choir")
+    ada.visit("plans")
+    choose(ada, "art")
+    ada.at("plan-suggest").click()
+    ada.at("position-guess").click()
+    suggested(ada).first.get_by_test_id("plan-show").click()
+    expect(ada.page.locator(".plan-line")).to_have_count(1)
+    ada.at("plan-save").click()
+    ada.at("plan-name").fill("Up the hill")
+    ada.at("plan-name-save").click()
+    expect(ada.at("plan-propose")).to_be_visible()
+    # The newest account is the one of this test.
+    newest = "WHERE user_id = (SELECT max(id) FROM muster.account)"
+    assert town.sql(f"SELECT plans #> '{{0,origin}}', plans #> '{{0,stops,0,leg}}' FROM muster.suggestion {newest};") == [("", "")]
+    assert town.sql(f"SELECT body -> 'origin', body #> '{{stops,0,leg}}' FROM muster.plan {newest};") == [("", "")]
 
 
 @pytest.mark.parametrize("ada", [PHONE], indirect=True)

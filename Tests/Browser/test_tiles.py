@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import random
 import urllib.error
 import urllib.request
@@ -68,6 +69,14 @@ def town():
         server.remove()
 
 
+def number_of(name):
+    """The number of a feature in a vector tile: 53 bits of FNV-1a of its id."""
+    value = 0xCBF29CE484222325
+    for byte in name.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return (value ^ value >> 53) % 2**53
+
+
 def without_nulls(properties):
     """What a vector tile can say of properties: it has no null."""
     return {name: value for name, value in properties.items() if value is not None}
@@ -94,12 +103,16 @@ def test_a_vector_tile_says_what_the_json_says(town, tile):
     numbers = [each["id"] for each in layer["features"]]
     assert len(set(numbers)) == len(numbers)
     assert all(0 <= number < 2**53 for number in numbers)
-    zoom, column, _ = map(int, tile.split("/"))
+    assert numbers == [number_of(each["id"]) for each in features]
+    zoom, column, row = map(int, tile.split("/"))
     for point, feature in zip(layer["features"], features):
         x, y = point["geometry"]["coordinates"]
         assert 0 <= x < 4096 and 0 <= y < 4096
         longitude = (column + x / 4096) / 2**zoom * 360 - 180
         assert abs(longitude - feature["geometry"]["coordinates"][0]) <= 360 / 4096 / 2**zoom / 4 + 1e-7
+        latitude = math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * (row + y / 4096) / 2**zoom))))
+        # Where a degree of longitude is wider than one of latitude, as everywhere on the map, this is less than a quarter step.
+        assert abs(latitude - feature["geometry"]["coordinates"][1]) <= 360 / 4096 / 2**zoom / 4 + 1e-7
 
 
 def test_every_spot_is_counted_once_at_every_zoom(town):

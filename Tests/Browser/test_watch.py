@@ -6,6 +6,7 @@ import pytest
 from axe import finds_nothing
 from playwright.sync_api import expect
 from test_fast import Meter
+from test_page import JUDGED, stay_together
 from window import until
 
 WRIST = {"viewport": {"width": 198, "height": 242}, "has_touch": True, "device_scale_factor": 2}
@@ -91,6 +92,31 @@ def test_a_spot_near_one_is_liked_from_the_wrist(window, worn):
     expect(ben.at("spot").get_by_test_id("spot-like")).to_have_text("Like · 1")
 
 
+def test_the_others_are_asked_to_wait_from_the_wrist(pair, window):
+    ada, ben = pair
+    ada.at("group-invite").click()
+    link = ada.make_invite()
+    ada.close_dialog()
+    ada.set_rules(dwell=0)
+    cleo = window(has_touch=True)
+    cleo.open(link).sign_up("Cleo").at("join-confirm").click()
+    lat, lon = ada.position("Ada")
+    cleo.follow_gps(lat + 0.012, lon)
+    stay_together(ada, ben)
+    expect(cleo.at("alert")).to_be_visible(timeout=JUDGED)
+    cleo.page.goto(f"{cleo.url}/watch.html")
+    expect(cleo.at("watch-act")).to_have_text("Wait for me", timeout=15_000)
+    cleo.at("watch-act").tap()
+    expect(cleo.at("watch-card")).to_contain_text("2 people are asked to wait.")
+    for each in (ada, ben):
+        expect(each.at("notice")).to_contain_text("Cleo")
+    # The page says it again by the same key: nobody is told twice.
+    cleo.open()
+    cleo.at("alert-wait").click()
+    expect(cleo.at("alert-waiting")).to_have_text("2 people are asked to wait.")
+    expect(ada.at("notice")).to_have_count(1)
+
+
 def turn_to(watch, words):
     for _ in range(10):
         if words in watch.at("watch-card").inner_text():
@@ -106,7 +132,11 @@ GLANCE = {
         {"id": "82", "name": "Choir", "together": 0, "of": 5, "you": "out"},
     ],
     "spots": [{"id": "501", "lat": 48.2, "lon": 16.4, "comment": "Dragon fountain\nIt spits", "likes": 4, "dislikes": 0, "distance": 120}],
-    "notifications": [{"notification": 12, "kind": "left_without_you", "group": "81", "text": "Sunday climbers are together without you, 2.1 km away"}],
+    "notifications": [
+        {"notification": 12, "kind": "left_without_you", "group": "81", "text": "Sunday climbers are together without you, 2.1 km away"},
+        {"notification": 11, "kind": "left_without_you", "group": "82", "text": "Choir are together without you, 1 km away"},
+        {"notification": 10, "kind": "event_soon", "text": "Climbing at six begins at 18:30"},
+    ],
 }
 
 
@@ -123,7 +153,11 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
                 socket.send(json.dumps(GLANCE))
                 return
             asked.append({key: value for key, value in frame.items() if key != "id"})
-            if len(asked) == 4:
+            if frame["type"] == "group.wait":
+                told = {"message": {"seq": 3}, "told": 2} if frame["key"] == "n12" else None
+                socket.send(json.dumps({"type": "ok", "id": frame["id"], **told} if told else {"type": "error", "id": frame["id"], "code": "gone", "message": "It is over.", "retry": False}))
+                return
+            if sum(each["type"] == "spot.vote" for each in asked) == 3:
                 socket.send(json.dumps({"type": "error", "id": frame["id"], "code": "not_found", "message": "There is no such spot.", "retry": False}))
                 return
             likes = 5 if frame.get("vote") == "like" else 4
@@ -134,9 +168,28 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
     ada.page.reload()
     card, next_one, act = (ada.at(f"watch-{name}") for name in ("card", "next", "act"))
     expect(card).to_have_text("Sunday climbers are together without you, 2.1 km away")
-    expect(act).to_have_text("Got it")
+    expect(act).to_have_text("Wait for me")
     finds_nothing(ada, "a notification on the wrist")
-    expect(ada.at("watch-count")).to_have_text("1 of 4")
+    expect(ada.at("watch-count")).to_have_text("1 of 8")
+    # Who does not want to be waited for has only got it.
+    next_one.tap()
+    expect(card).to_have_text("Sunday climbers are together without you, 2.1 km away")
+    expect(act).to_have_text("Got it")
+    for _ in range(7):
+        next_one.tap()
+    act.tap()
+    expect(card).to_contain_text("2 people are asked to wait.")
+    expect(act).to_have_text("Got it")
+    finds_nothing(ada, "others are asked to wait")
+    act.tap()
+    expect(ada.at("watch-count")).to_have_text("1 of 6")
+    # One that is over cannot be waited for.
+    expect(card).to_have_text("Choir are together without you, 1 km away")
+    act.tap()
+    expect(card).to_contain_text("They are no longer waiting for anybody.")
+    act.tap()
+    expect(card).to_have_text("Climbing at six begins at 18:30")
+    expect(act).to_have_text("Got it")
     act.tap()
     expect(ada.at("watch-count")).to_have_text("1 of 3")
     expect(card).to_contain_text("3 of 4 together")
@@ -161,7 +214,9 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
     expect(ada.at("watch-state")).to_have_text("Live")
     expect(card).to_contain_text("Sunday climbers")
     like = {"type": "spot.vote", "spot": "501", "vote": "like"}
-    assert asked == [{"type": "seen", "notifications": [12]}, like, {**like, "vote": "none"}, like]
+    wait = {"type": "group.wait", "group": "81", "key": "n12"}
+    seen = [{"type": "seen", "notifications": [number]} for number in (12, 11, 10)]
+    assert asked == [wait, seen[0], {**wait, "group": "82", "key": "n11"}, *seen[1:], like, {**like, "vote": "none"}, like]
     for control in (next_one, act):
         box = control.bounding_box()
         assert box["height"] >= 48 and box["width"] >= 80 and box["y"] + box["height"] <= 242

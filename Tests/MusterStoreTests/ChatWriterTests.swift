@@ -232,6 +232,158 @@ import Testing
         }
     }
 
+    @Test(
+        "who has seen that there is something to read is told again when there is more, one at a time; and not once it is gone"
+    )
+    func messagesAgain() async throws {
+        try await Self.with(2) { scene in
+            let (directory, away) = (scene.store.directory, scene.people[1])
+            func told() async throws -> [NumberedNotification] { try await directory.inbox(of: away).unseen }
+            let first = try await scene.send("a", key: "a").message
+            _ = try await directory.tell(of: [scene.room])
+            try await scene.store.pool.query("UPDATE muster.notification SET seen_at = now()")
+            #expect(try await directory.tellUnread(of: away).publications.isEmpty, "that is known")
+            _ = try await scene.send("b", key: "b")
+            #expect(try await directory.tell(of: [scene.room]).publications.count == 1)
+            _ = try await scene.send("c", key: "c")
+            #expect(try await directory.tell(of: [scene.room]).publications.isEmpty)
+            #expect(try await told().map { $0.content.payload["seq"] } == [.integer(first.seq)])
+            // As long as one is left there is something to read.
+            for seq in first.seq..<first.seq + 2 { _ = try await scene.order(.delete(seq)) }
+            #expect(try await directory.tell(of: [scene.room]).withdrawn.isEmpty)
+            _ = try await scene.order(.delete(first.seq + 2))
+            let number = try await told().map(\.number)
+            #expect(try await directory.tell(of: [scene.room]).withdrawn == [away: number])
+            #expect(try await told().isEmpty)
+        }
+    }
+
+    @Test("how far one has read is right before it is noted")
+    func markAhead() async throws {
+        try await Self.with(2) { scene in
+            let (directory, reader) = (scene.store.directory, scene.people[1])
+            let first = try await scene.send("a", key: "a").message
+            _ = try await scene.send("b", key: "b")
+            let mark = try await directory.readMark(of: scene.room, upTo: first.seq, by: reader)
+            #expect(mark.seq == first.seq && mark.unread == 1 && mark.seen.isEmpty)
+            #expect(try await directory.readMark(of: scene.room, upTo: 99, by: reader).seq == first.seq + 1)
+            #expect(try await directory.readMark(of: scene.room, upTo: 0, by: reader).unread == 2, "nothing was noted")
+            let stranger = try await scene.store.person("Eve").user.id
+            let refused = await failure { () async throws(DirectoryError) in
+                _ = try await directory.readMark(of: scene.room, upTo: 1, by: stranger)
+            }
+            #expect(refused == .notMember)
+        }
+    }
+
+    @Test("two sessions of a person ask others to wait at once: they are asked once")
+    func waits() async throws {
+        try await Self.with(2) { scene in
+            let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
+                for key in ["a", "b", "c"] {
+                    group.addTask {
+                        await failure { () async throws(DirectoryError) in
+                            let draft = ChatOrder.Draft(key: key, kind: .wait, mentions: [scene.people[0]])
+                            _ = try await scene.order(.send(draft), by: 1)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == nil } == 1)
+            #expect(outcomes.count { $0 == .rateLimited(retryAfter: 300_000) } == 2)
+        }
+    }
+
+    @Test("when a gathering is over, those are asked to wait who were together at the alert")
+    func waitAfterTheEnd() async throws {
+        try await Self.with(4) { scene in
+            let (directory, pool, people) = (scene.store.directory, scene.store.pool, scene.people)
+            try await pool.query(
+                """
+                INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, lat, lon)
+                VALUES (5, $1, 'ended', $2, $2, $2, 48, 16)
+                """,
+                [.int64(scene.room.rawValue), .timestamptz(unixMilliseconds: scene.store.now.milliseconds)]
+            )
+            for (person, standing) in zip(people, ["absent", "together", "together", "together"]) {
+                try await pool.query(
+                    """
+                    INSERT INTO muster.gathering_member (gathering_id, user_id, standing, took_part)
+                    SELECT 5, $1, $2::text::muster.gathering_standing, $2 = 'together'
+                    """,
+                    [.int64(person.rawValue), .text(standing)]
+                )
+            }
+            #expect(try await directory.waitAudience(of: scene.room.group, for: people[0]) == nil)
+            let together = [people[1], people[3], UserID(1)].map { #"{"id":"\#($0)","name":"N"}"# }.joined(
+                separator: ","
+            )
+            try await pool.query(
+                """
+                SELECT * FROM muster.notify(ARRAY[$1::bigint], ARRAY['left_without_you'], ARRAY[$2::bigint],
+                    ARRAY[NULL::bigint], ARRAY['x'], ARRAY[$3::timestamptz], ARRAY[$4::jsonb])
+                """,
+                [
+                    .int64(people[0].rawValue), .int64(scene.room.rawValue),
+                    .timestamptz(unixMilliseconds: scene.store.now.milliseconds),
+                    .text(#"{"gathering":"5","together":[\#(together)]}"#),
+                ]
+            )
+            let audience = try await directory.waitAudience(of: scene.room.group, for: people[0])
+            #expect(audience?.together == [people[1], people[3]].sorted())
+        }
+    }
+
+    @Test("what is given up may be there: the rooms are told of")
+    func uncertain() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(1)
+            try await store.pool.query(
+                """
+                CREATE FUNCTION public.be_slow() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$
+                """
+            )
+            // At the commit.
+            try await store.pool.query(
+                """
+                CREATE CONSTRAINT TRIGGER be_slow AFTER INSERT ON muster.message DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION public.be_slow()
+                """
+            )
+            var configuration = ChatWriter.Configuration(connectionString: store.connectionString)
+            configuration.patience = 0
+            let rooms = Mutex<[RoomID]>([])
+            let writer = ChatWriter(
+                configuration,
+                onCommitted: { _ in },
+                onUncertain: { news in rooms.withLock { $0 += news } }
+            )
+            let write = Task {
+                await failure { () async throws(DirectoryError) in
+                    let draft = ChatOrder.Draft(key: "a", text: "A")
+                    _ = try await writer.write(
+                        ChatOrder(.send(draft), in: group.id.room, by: people[0].user.id, at: store.now)
+                    )
+                }
+            }
+            var killed: Int64 = 0
+            while killed == 0 {
+                killed = try await store.count(
+                    """
+                    (SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event = 'PgSleep') x
+                    """
+                )
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(await write.value == .unavailable)
+            #expect(rooms.withLock { $0 } == [group.id.room])
+            await writer.close()
+        }
+    }
+
     @Test("nothing of an erased person is left in a room but that something was said")
     func erased() async throws {
         try await Self.with(2) { scene in

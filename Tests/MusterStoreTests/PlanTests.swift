@@ -105,6 +105,21 @@ import Testing
         }
     }
 
+    @Test("whoever blocks the one who proposes a plan is not told, and nobody learns of that")
+    func blocked() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(3)
+            let users = people.map(\.user.id)
+            let plan = try await store.keptPlan(by: users[0])
+            try await store.directory.block(users[0], by: users[1])
+            try await store.directory.block(users[2], by: users[0])
+            let proposal = try await store.directory.sharePlan(PlanShareRequest(plan.id, with: group.id), by: users[0])
+            #expect(proposal.numbers.map(\.user) == [users[2]])
+            #expect(try await store.directory.inbox(of: users[1]).unseen.isEmpty)
+            #expect(try await store.directory.plans(of: group.id, for: users[1]).plans.map(\.id) == [plan.id])
+        }
+    }
+
     @Test("members answer, and others cannot do anything with a plan")
     func access() async throws {
         try await Store.with { store in
@@ -148,6 +163,7 @@ import Testing
             _ = try await directory.answerPlan(PlanAnswerRequest(.out, to: plan, in: group.id), by: owner)
             _ = try await directory.answerPlan(PlanAnswerRequest(.maybe, to: plan, in: group.id), by: ada)
             let answers = try await directory.answerPlan(PlanAnswerRequest(.none, to: plan, in: group.id), by: ada)
+                .answers
             #expect(answers == PlanAnswers(in: 1, out: 1))
             let shares = try await directory.plan(plan, for: bo).shares
             #expect(shares.map(\.answer) == [.in] && shares.map(\.answers) == [answers])
@@ -160,6 +176,79 @@ import Testing
             #expect(try await directory.plan(plan, for: ada).shares.isEmpty)
             #expect(try await directory.unsharePlan(PlanUnshare(plan, from: group.id), by: owner).groups == [group.id])
             #expect(try await directory.plans(of: group.id, for: owner).plans.isEmpty)
+        }
+    }
+
+    @Test("answers at the same time are all counted, each after the one before, and so is who leaves meanwhile")
+    func concurrentAnswers() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(9)
+            let users = people.map(\.user.id)
+            let directory = store.directory
+            let plan = try await store.keptPlan(by: users[0]).id
+            _ = try await directory.sharePlan(PlanShareRequest(plan, with: group.id), by: users[0])
+            for answer in [PlanAnswer.in, .out, .maybe] {
+                let changes = try await withThrowingTaskGroup(of: PlanChange.self) { tasks in
+                    for user in users {
+                        tasks.addTask {
+                            try await directory.answerPlan(PlanAnswerRequest(answer, to: plan, in: group.id), by: user)
+                        }
+                    }
+                    return try await tasks.reduce(into: []) { $0.append($1) }
+                }
+                func count(_ change: PlanChange) -> Int {
+                    switch answer {
+                    case .in: change.answers.in
+                    case .maybe: change.answers.maybe
+                    case .out: change.answers.out
+                    case .none: 0
+                    }
+                }
+                let inOrder = changes.sorted { $0.countedAt < $1.countedAt }
+                #expect(inOrder.map(count) == Array(1...9))
+                #expect(Set(changes.map(\.countedAt)).count == 9)
+            }
+            // Some leave while the others answer: the newest count is the right one.
+            let changes = try await withThrowingTaskGroup(of: [PlanChange].self) { tasks in
+                for user in users[1...4] {
+                    tasks.addTask { try await directory.leave(group.id, user: user).plans }
+                }
+                for user in users[5...] {
+                    tasks.addTask {
+                        [try await directory.answerPlan(PlanAnswerRequest(.in, to: plan, in: group.id), by: user)]
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0 += $1 }
+            }
+            #expect(changes.count == 8)
+            let last = try #require(changes.max { $0.countedAt < $1.countedAt })
+            #expect(last.answers == PlanAnswers(in: 4, maybe: 1))
+        }
+    }
+
+    @Test("nobody keeps more than a hundred plans, also when they save several at once")
+    func concurrentSaves() async throws {
+        try await Store.with { store in
+            let ada = try await store.person("Ada").user.id
+            let directory = store.directory
+            let suggestion = try await directory.addSuggestion([store.day()], for: ada)
+            _ = try await directory.savePlan(PlanSave(suggestion, index: 0, name: "A"), by: ada)
+            try await store.pool.query(
+                """
+                INSERT INTO muster.plan (id, user_id, name, body, saved_at)
+                SELECT n, user_id, name, body, saved_at FROM muster.plan, generate_series(1, 97) AS n
+                """
+            )
+            let kept = await withTaskGroup(of: Bool.self) { tasks in
+                for _ in 0..<8 {
+                    tasks.addTask {
+                        (try? await directory.savePlan(PlanSave(suggestion, index: 0, name: "A"), by: ada)) != nil
+                    }
+                }
+                return await tasks.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(kept == 2)
+            #expect(try await store.count("muster.plan") == 100)
         }
     }
 

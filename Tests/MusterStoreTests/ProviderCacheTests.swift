@@ -43,6 +43,28 @@ struct ProviderCacheTests {
         }
     }
 
+    @Test("an answer of Yelp's kind is kept for a day, and hourly the sweep deletes what is too old")
+    func sweeps() async throws {
+        try await Store.with { store in
+            let point = Coordinate(latitude: 60.1661, longitude: -24.9413)
+            let yelp = ProviderQuestion(provider: "yelp", category: .cafe, near: point, within: 1_500)
+            try await store.directory.keepProviderAnswer("[1]", places: 1, to: yelp)
+            try await store.directory.keepProviderAnswer("[1]", places: 1, to: Self.question(.cafe))
+            store.manual.advance(milliseconds: 86_399_000)
+            #expect(try await store.directory.providerAnswer(to: yelp.key) != nil)
+            try await store.directory.maintain()
+            #expect(try await store.count("muster.provider_cache") == 2)
+            store.manual.advance(milliseconds: 1_000)
+            #expect(try await store.directory.providerAnswer(to: yelp.key) == nil)
+            try await store.directory.maintain()
+            #expect(try await store.count("muster.provider_cache WHERE provider = 'overpass'") == 1)
+            #expect(try await store.count("muster.provider_cache") == 1)
+            store.manual.advance(milliseconds: 6 * 86_400_000)
+            try await store.directory.maintain()
+            #expect(try await store.count("muster.provider_cache") == 0)
+        }
+    }
+
     @Test("the oldest answers go when all of them have more than 256 MiB")
     func bounds() async throws {
         try await Store.with { store in

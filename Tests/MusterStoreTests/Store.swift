@@ -119,11 +119,33 @@ struct Store {
         return (group, people)
     }
 
+    /// Runs a transaction whose body may fail with anything.
+    func transaction<Value: Sendable>(
+        _ body: (PostgresTransaction) async throws -> Value
+    ) async throws -> Value {
+        try await self.pool.transaction { (transaction) async throws(AnyFailure) -> Value in
+            do {
+                return try await body(transaction)
+            } catch {
+                throw AnyFailure(cause: error)
+            }
+        }
+    }
+
     /// The number in the only cell of a query.
     func count(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> Int64 {
         let result = try await self.pool.query("SELECT count(*) AS n FROM \(sql)", parameters)
         return try result[0].int64("n")
     }
+}
+
+/// Why a transaction failed, whatever it was.
+private struct AnyFailure: PostgresFailure {
+    let cause: any Error
+
+    init(cause: any Error) { self.cause = cause }
+
+    init(_ error: PostgresError) { self.init(cause: error) }
 }
 
 /// The kind of failure of `body`, or nil when it succeeds.

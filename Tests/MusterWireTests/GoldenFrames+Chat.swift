@@ -152,7 +152,7 @@ extension GoldenFrames {
         Golden(
             frame: ChatFrames.chat(
                 RoomAdvance(room: room, epoch: "k3f", after: 539, upTo: 541, revision: 9, messages: [said, erased])
-            ),
+            ).first ?? [],
             json: #"{"type":"chat","room":"81","epoch":"k3f","after":539,"upTo":541,"#
                 + #""messages":[\#(saidJSON),\#(erasedJSON)]}"#
         ),

@@ -106,6 +106,11 @@ extension GoldenFrames {
             json: #"{"type":"event.guests","event":"901","limit":1,"after":"1732060800000.8"}"#
         ),
         Golden(frame: .request(nil, EventsMine(limit: 100)), json: #"{"type":"events.mine","limit":100}"#),
+        Golden(frame: .request(nil, EventsMine()), json: #"{"type":"events.mine"}"#),
+        Golden(
+            frame: .request(nil, EventGuests(EventID(901))),
+            json: #"{"type":"event.guests","event":"901"}"#
+        ),
         Golden(
             frame: .request(.number(38), EventsWatch(nil)),
             json: #"{"type":"events.watch","id":38,"scope":"none"}"#

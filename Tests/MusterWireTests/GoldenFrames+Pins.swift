@@ -67,12 +67,16 @@ extension GoldenFrames {
         ),
         Golden(frame: Frame.ok(.number(23), OwnPinAnswer(nil)).encoded, json: #"{"type":"ok","id":23,"pin":null}"#),
         Golden(
-            frame: Frame.ok(.number(25), PinsAnswer([bare, pin], next: PinCursor(pin), total: 14)).encoded,
-            json: #"{"type":"ok","id":25,"pins":[\#(bareJSON),\#(pinJSON)],"next":"1732060800000.601","total":14}"#
+            frame: Frame.ok(
+                .number(25),
+                PinsAnswer([bare, pin], next: PinCursor(pin), total: 14, attribution: ["GeoNames"])
+            ).encoded,
+            json:
+                #"{"type":"ok","id":25,"pins":[\#(bareJSON),\#(pinJSON)],"next":"1732060800000.601","total":14,"attribution":["GeoNames"]}"#
         ),
         Golden(
-            frame: Frame.ok(.number(25), PinsAnswer([], next: nil, total: 0)).encoded,
-            json: #"{"type":"ok","id":25,"pins":[],"next":null,"total":0}"#
+            frame: Frame.ok(.number(25), PinsAnswer([], next: nil, total: 0, attribution: [])).encoded,
+            json: #"{"type":"ok","id":25,"pins":[],"next":null,"total":0,"attribution":[]}"#
         ),
         Golden(
             frame: ServerFrame.error(FrameError.pinStands(bare)).encoded,

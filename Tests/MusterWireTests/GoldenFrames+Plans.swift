@@ -9,7 +9,8 @@ extension GoldenFrames {
         name: "Kiasma",
         category: .art,
         coordinate: Coordinate(latitude: 60.1719, longitude: 24.9368),
-        source: "local",
+        extent: Place.Extent(west: 24.936, south: 60.171, east: 24.938, north: 60.172),
+        source: "osm-helsinki",
         fame: 0.650_49,
         openingHours: "Tu-Su 10:00-18:00",
         address: "Mannerheiminaukio 2, Helsinki",
@@ -62,12 +63,12 @@ extension GoldenFrames {
     )
     private static let kiasmaJSON =
         #"{"id":"osm:n1","name":"Kiasma","label":"Kiasma, Mannerheiminaukio 2, Helsinki","type":"other","category":"art","#
-        + #""lat":60.1719,"lon":24.9368,"source":"local","fame":0.65,"rating":null,"ratings":0,"priceLevel":null,"#
-        + #""openingHours":"Tu-Su 10:00-18:00","address":"Mannerheiminaukio 2, Helsinki","phone":null,"#
+        + #""lat":60.1719,"lon":24.9368,"extent":[24.936,60.171,24.938,60.172],"source":"osm-helsinki","fame":0.65,"rating":null,"#
+        + #""ratings":0,"priceLevel":null,"openingHours":"Tu-Su 10:00-18:00","address":"Mannerheiminaukio 2, Helsinki","phone":null,"#
         + #""website":"https://kiasma.fi/","link":"geo:60.1719,24.9368?q=60.1719,24.9368(Kiasma)"}"#
     private static let nomaJSON =
         #"{"id":"yelp:n","name":"Noma","label":"Noma","type":"other","category":"restaurant","lat":60.17,"lon":24.94,"#
-        + #""source":"yelp","fame":0.9,"rating":4.67,"ratings":120,"priceLevel":4,"openingHours":null,"address":null,"#
+        + #""extent":null,"source":"yelp","fame":0.9,"rating":4.67,"ratings":120,"priceLevel":4,"openingHours":null,"address":null,"#
         + #""phone":"+358 1","website":null,"link":"geo:60.17,24.94?q=60.17,24.94(Noma)"}"#
     private static let nomaStop =
         #"{"place":\#(nomaJSON),"arriveAt":1732065000000,"leaveAt":1732068600000,"open":null,"#
@@ -182,7 +183,9 @@ extension GoldenFrames {
             json: #"{"type":"ok","id":48,"answers":{"in":2,"maybe":0,"out":1}}"#
         ),
         Golden(
-            frame: LiveMessage.planChanged(PlanID(701), in: GroupID(81), PlanAnswers(maybe: 1)).encoded,
+            frame: LiveMessage.planChanged(
+                PlanChange(plan: PlanID(701), group: GroupID(81), answers: PlanAnswers(maybe: 1), countedAt: 5)
+            ).encoded,
             json: #"{"type":"plan_changed","plan":"701","group":"81","answers":{"in":0,"maybe":1,"out":0}}"#
         ),
         Golden(

@@ -79,6 +79,7 @@ import Testing
         let pool = try await self.makePool(size: 1) { $0.acquireTimeout = .seconds(1) }
         while !pool.isHealthy { await Task.yield() }
         try await pool.transaction { transaction throws(PostgresError) in
+            try await transaction.query("SELECT 1")
             do throws(PostgresError) {
                 try await pool.query("SELECT 1")
                 Issue.record("a leased connection was given to somebody else")
@@ -125,6 +126,52 @@ import Testing
         }
         #expect(failure?.sqlState == "25P02")
         #expect(try await pool.query("SELECT n FROM t").isEmpty)
+        await pool.close()
+    }
+
+    @Test("what comes with the commit is written with it or not at all, and the connection stays of use")
+    func commitWithStatements() async throws {
+        let pool = try await self.makePool(size: 1)
+        try await pool.query("CREATE TABLE t (n bigint PRIMARY KEY)")
+        let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
+        let results = try await pool.transaction { transaction throws(PostgresError) in
+            let before = try await transaction.query("INSERT INTO t VALUES (1) RETURNING n")
+            return before.map { $0 } + (try await transaction.commit(with: ["SELECT n + 1 AS n FROM t"])[0]).map { $0 }
+        }
+        #expect(try results.map { (row) throws(PostgresError) in try row.int64("n") } == [1, 2])
+        for isFirst in [true, false] {
+            let failure = await #expect(throws: PostgresError.self) {
+                try await pool.transaction { transaction throws(PostgresError) in
+                    if !isFirst { try await transaction.query("INSERT INTO t VALUES (2)") }
+                    try await transaction.commit(with: ["INSERT INTO t VALUES (3)", "INSERT INTO t VALUES (1)"])
+                }
+            }
+            #expect(failure?.sqlState == "23505")
+        }
+        let misuse = await #expect(throws: PostgresError.self) {
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await transaction.commit(with: ["INSERT INTO t VALUES (4)"])
+                try await transaction.query("INSERT INTO t VALUES (5)")
+            }
+        }
+        #expect(misuse?.code == .misuse)
+        #expect(try await pool.query("SELECT n FROM t ORDER BY n").map { try $0.int64("n") } == [1, 4])
+        #expect(try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid") == backend)
+        await pool.close()
+    }
+
+    @Test("a transaction whose first statement fails is rolled back, and the connection stays of use")
+    func firstStatement() async throws {
+        let pool = try await self.makePool(size: 1)
+        let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
+        let failure = await #expect(throws: PostgresError.self) {
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await transaction.query("SELECT 1/0 AS one")
+            }
+        }
+        #expect(failure?.sqlState == "22012")
+        let row = try await pool.query("SELECT pg_backend_pid() AS pid, now() = statement_timestamp() AS is_alone")[0]
+        #expect(try row.int32("pid") == backend && row.bool("is_alone"))
         await pool.close()
     }
 

@@ -77,7 +77,7 @@ struct TurnPlanTests {
                     guard let connection = batch[index].take() else { continue }
                     connection.isDue = false
                     connection.waitsSince = nil
-                    for subscription in connection.subscriptions { subscription.isQueued = false }
+                    for subscription in connection.subscriptions.few { subscription.isQueued = false }
                     connection.outgoing.removeAll()
                     written.append(connection.followerKey ?? 0)
                 }
@@ -95,6 +95,29 @@ struct TurnPlanTests {
         #expect(stage.write(at: 0) == [1, 3])
         stage.plan.advance(to: 50 * Self.millisecond)
         #expect(stage.write(at: 50 * Self.millisecond) == [2], "nothing came: it has waited for long enough")
+    }
+
+    @Test("of tiles a connection follows hundreds, and no answer looks at them")
+    func manyTopics() {
+        let rules = TopicRules(pacing: .atOnce, joinsTopics: true)
+        let stage = Stage(rest: 0, followers: 1)
+        let connection = stage.connections[0]
+        let tiles = (1...512).map { part in
+            let id = TopicID(kind: 2, key: 0, part: Int64(part))
+            let snapshot = TopicSnapshot(id: id, epoch: "e", version: 1, entries: [])
+            let channel = TopicChannel(snapshot, kind: LineFormat(rules: rules))
+            return Subscription(connection: connection, channel: channel, progress: .sent(1), lowestKey: .min)
+        }
+        for tile in tiles { connection.subscriptions.append(tile) }
+        #expect(connection.subscriptions.count == 513)
+        #expect(connection.subscriptions.few.count == 1)
+        #expect(connection.subscriptions.subscription(to: Self.id) === connection.subscriptions.few[0])
+        for tile in tiles { #expect(connection.subscriptions.subscription(to: tile.channel.topic.id) === tile) }
+        connection.subscriptions.remove(tiles[7])
+        #expect(connection.subscriptions.subscription(to: tiles[7].channel.topic.id) === nil)
+        var count = 0
+        connection.subscriptions.forEachSubscription { _ in count += 1 }
+        #expect(count == 512)
     }
 
     @Test("when another moves in the same turn, nobody waits")

@@ -14,6 +14,7 @@ const MODULES = [
   "client/client.js", "client/connection.js", "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js",
   "client/distance.js", "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js",
   "client/rooms.js", "client/requests.js", "client/seen-marks.js", "client/significant-change.js", "client/spot-watch.js", "client/tiles.js",
+  "client/unread-messages.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 

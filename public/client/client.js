@@ -380,6 +380,7 @@ export class Client extends EventTarget {
     this.#eventWatch.resume().catch((error) => this.#tell("problem", error));
     this.#tiles.resume().catch((error) => this.#tell("problem", error));
     this.#rooms.blocked = new Set(frame.blocked ?? []);
+    this.#rooms.ignoreAnew();
     this.#rooms.resumed();
     this.#reporter.flush();
   }

@@ -11,6 +11,8 @@ export class EventWatch {
   #wanted = null;
   #isServed = true;
   #asked = 0;
+  /** How many requests for none are not answered. */
+  #leaving = 0;
   #timer = null;
   /** Those that match, by id, at most the first 200. */
   events = new Map();
@@ -34,6 +36,11 @@ export class EventWatch {
   async choose(wanted) {
     if (wanted === null && this.#wanted === null) return true;
     this.#wanted = wanted;
+    if (wanted === null) {
+      this.events.clear();
+      Object.assign(this, { total: 0, more: false });
+      this.#onChange();
+    }
     return this.#isLive() ? this.#subscribe() : false;
   }
 
@@ -45,8 +52,12 @@ export class EventWatch {
     return this.#subscribe();
   }
 
-  /** Takes in a push. What an earlier watch was still sent counts too: the later ones build on it. */
+  /**
+   * Takes in a push. What an earlier watch was still sent counts too: the later ones build on it, unless none was watched
+   * in between.
+   */
   receive({ put, gone, more }) {
+    if (this.#wanted === null || this.#leaving > 0) return;
     for (const id of gone) this.events.delete(id);
     for (const event of put) this.#put(event);
     this.more = more;
@@ -71,10 +82,11 @@ export class EventWatch {
     clearTimeout(this.#timer);
     if (!this.#isServed) return false;
     const asked = ++this.#asked;
+    const isLeaving = this.#wanted === null;
+    this.#leaving += isLeaving ? 1 : 0;
     try {
       const { total, more } = await this.#ask(this.#wanted ?? { scope: "none" });
-      if (asked !== this.#asked) return false;
-      if (this.#wanted === null) this.events.clear();
+      if (asked !== this.#asked || isLeaving) return isLeaving;
       Object.assign(this, { total, more });
       this.#onChange();
       return true;
@@ -84,6 +96,8 @@ export class EventWatch {
       else if (error.retry && error.code !== "connection_lost") this.#timer = setTimeout(() => this.#subscribe(), error.retryAfter ?? AGAIN);
       else if (!error.retry && error.code !== "stopped") throw error;
       return false;
+    } finally {
+      this.#leaving -= isLeaving ? 1 : 0;
     }
   }
 }

@@ -6,6 +6,9 @@ const PAGE = 50;
 /** After this long what could not be sent is tried again, in milliseconds. */
 const AGAIN = 3_000;
 
+/** It is told at most so often how far one has read in a room, in milliseconds. */
+const PACE = 1_000;
+
 /** Failures that may pass: what one said stays and is sent again, under the same key. */
 const PASSING = new Set(["connection_lost", "timeout", "unavailable", "stopped"]);
 
@@ -13,9 +16,9 @@ const PASSING = new Set(["connection_lost", "timeout", "unavailable", "stopped"]
  * The rooms of one person, kept as the server has them over reconnects:
  *
  * 1. A push that does not reach above one's own version is dropped; one that begins above it is a hole. Else its messages
- *    are put by their numbers.
+ *    are put by their numbers. One of another epoch forgets what was held.
  * 2. A hole is read by `chat.changes`, one request at a time, until one's own version reaches the highest that was heard of.
- * 3. What one says has a key, and is sent again under it until the server has answered.
+ * 3. What one says has a key, and is sent again under it until the server has answered. So is how far one has read.
  */
 export class Rooms {
   #ask;
@@ -26,8 +29,10 @@ export class Rooms {
   #wanted = new Map();
   #reading = new Set();
   #sending = new Set();
+  #marking = new Set();
   #keys = 0;
-  #timer = null;
+  /** What waits to be tried again, by what and where: one room does not wait for another. */
+  #timers = new Map();
   /** Rooms by id. */
   all = new Map();
   /** The room that is said to be on the screen, or null. */
@@ -72,7 +77,7 @@ export class Rooms {
         this.#gap(frame);
         return true;
       case "chat_read":
-        this.all.get(frame.room)?.markRead(frame.seq, frame);
+        this.#readElsewhere(frame);
         this.#tell("rooms", { changed: [frame.room] });
         return true;
       case "typing":
@@ -86,18 +91,23 @@ export class Rooms {
   /** A new connection: what waits is sent, and holes are read. */
   resumed() {
     this.#isLive = true;
+    this.#forgetTimers();
     for (const id of this.#wanted.keys()) void this.#fill(id);
-    for (const room of this.all.values()) void this.#flush(room);
+    for (const room of this.all.values()) {
+      void this.#flush(room);
+      void this.#tellRead(room);
+    }
   }
 
   /** The connection is gone. */
   lost() {
     this.#isLive = false;
+    this.#forgetTimers();
   }
 
   /** Frees everything. */
   close() {
-    clearTimeout(this.#timer);
+    this.#forgetTimers();
   }
 
   // What one does
@@ -136,7 +146,8 @@ export class Rooms {
     if (!room || room.isHeld || room.isReading) return;
     room.isReading = true;
     try {
-      await this.#page(room, {});
+      // One that was read of another epoch is none of this room.
+      while (!room.isHeld && this.all.get(id) === room) await this.#newest(room);
     } finally {
       room.isReading = false;
       if (!room.isHeld) room.messages.clear();
@@ -146,16 +157,35 @@ export class Rooms {
   /** Reads the page before what is held. */
   async older(id) {
     const room = this.all.get(id);
-    if (room?.hasOlder) await this.#page(room, { before: room.oldest });
+    if (!room?.hasOlder || room.isReadingOlder) return;
+    const { epoch } = room;
+    let page = null;
+    room.awaitOlder();
+    try {
+      page = (await this.#ask("chat.history", { room: id, limit: PAGE, before: room.oldest })).messages;
+    } finally {
+      if (room.epoch === epoch) room.prepend(page);
+    }
+    this.#tell("chat", { room: id, news: [] });
   }
 
-  /** Notes that one has read up to a message, here and on the server. */
-  async markRead(id, seq) {
+  /** Notes that one has read up to a message, here and, as soon as it may be, on the server. */
+  markRead(id, seq) {
     const room = this.all.get(id);
     if (!room || (seq <= room.read && room.unread === 0)) return;
     room.markRead(seq);
     this.#tell("rooms", { changed: [id] });
-    await this.#ask("chat.read", { room: id, seq });
+    void this.#tellRead(room);
+  }
+
+  /** Changes what one wants to hear of a room, `muted`, or by its host how fast it may be, `slow`. */
+  async set(id, fields) {
+    const { muted, slow } = (await this.#ask("room.set", { room: id, ...fields })).room;
+    const room = this.all.get(id);
+    if (!room) return;
+    // How far it is comes by itself.
+    Object.assign(room, { muted, slow });
+    this.#tell("rooms", { changed: [id] });
   }
 
   /** Takes over how an event is called now, and whose it is. */
@@ -170,7 +200,13 @@ export class Rooms {
   setBlocked(user, isBlocked) {
     if (isBlocked) this.blocked.add(user);
     else this.blocked.delete(user);
+    this.ignoreAnew();
     this.#tell("rooms", { changed: [...this.all.keys()] });
+  }
+
+  /** Takes over whom one blocks, as `blocked` says. */
+  ignoreAnew() {
+    for (const room of this.all.values()) room.ignoreAnew();
   }
 
   // What comes
@@ -183,32 +219,71 @@ export class Rooms {
         continue;
       }
       const known = this.all.get(status.room);
-      const room = known ?? new Room(status.room);
-      // Of a room that is held, what is between comes by `chat` or `chat_gap`.
-      if (!known) room.version = status.version;
+      const room = known ?? new Room(status.room, { me: () => this.#me(), isIgnored: (user) => this.blocked.has(user) });
       if (known && known.epoch !== status.epoch) this.#wanted.delete(status.room);
+      // Of a room that is held, what is between comes by `chat` or `chat_gap`.
       room.take(status);
       this.all.set(status.room, room);
+      void this.#tellRead(room);
     }
     this.#tell("rooms", { changed: statuses.map(({ room }) => room) });
   }
 
   #push({ room: id, epoch, after, upTo, messages }) {
-    const room = this.all.get(id);
-    if (!room || room.epoch !== epoch || upTo <= room.version) return;
+    const room = this.#heardOf(id, epoch, after);
+    if (!room || upTo <= room.version) return;
     if (after > room.version) return this.#want(id, upTo);
     this.#put(room, messages, upTo);
   }
 
   #gap({ room: id, epoch, upTo }) {
+    const room = this.#heardOf(id, epoch, upTo);
+    if (room && upTo > room.version) this.#want(id, upTo);
+  }
+
+  // A room that is heard of in another epoch begins anew at that version.
+  #heardOf(id, epoch, version) {
     const room = this.all.get(id);
-    if (room?.epoch === epoch && upTo > room.version) this.#want(id, upTo);
+    if (room && room.epoch !== epoch) {
+      this.#wanted.delete(id);
+      room.forget(epoch, version);
+      this.#tell("rooms", { changed: [id] });
+    }
+    return room;
   }
 
   #put(room, messages, upTo) {
-    const news = room.put(messages, { me: this.#me(), isIgnored: (user) => this.blocked.has(user) });
-    room.version = upTo;
+    const news = room.put(messages, upTo);
     this.#tell("chat", { room: room.id, news });
+  }
+
+  #readElsewhere({ room: id, seq, unread, mentions }) {
+    const room = this.all.get(id);
+    if (!room) return;
+    room.readThere = Math.max(room.readThere, seq);
+    room.markRead(seq, { unread, mentions });
+  }
+
+  // At most once in a while, and then the newest.
+  async #tellRead(room) {
+    const seq = room.read;
+    if (!this.#isLive || seq <= room.readThere || this.#marking.has(room.id)) return;
+    this.#marking.add(room.id);
+    let wait = PACE;
+    try {
+      const { unread } = await this.#ask("chat.read", { room: room.id, seq });
+      room.readThere = Math.max(room.readThere, seq);
+      room.markRead(seq, { unread });
+      this.#tell("rooms", { changed: [room.id] });
+    } catch (error) {
+      if (PASSING.has(error.code) || error.code === "rate_limited") wait = error.retryAfter ?? AGAIN;
+      else room.readThere = Math.max(room.readThere, seq);
+    }
+    setTimeout(() => {
+      this.#marking.delete(room.id);
+      const known = this.all.get(room.id);
+      if (known) void this.#tellRead(known);
+    }, wait);
   }
 
   #want(id, upTo) {
@@ -216,40 +291,45 @@ export class Rooms {
     void this.#fill(id);
   }
 
+  #isHole(id) {
+    return this.all.has(id) && (this.#wanted.get(id) ?? 0) > this.all.get(id).version;
+  }
+
   async #fill(id) {
-    if (this.#reading.has(id)) return;
+    if (this.#reading.has(id) || this.#timers.has(`changes ${id}`)) return;
     this.#reading.add(id);
+    const again = (after) => this.#later(`changes ${id}`, after, () => this.#fill(id));
     try {
-      while (this.#isLive && this.all.has(id) && (this.#wanted.get(id) ?? 0) > this.all.get(id).version) {
+      while (this.#isLive && this.#isHole(id)) {
         const room = this.all.get(id);
         const { epoch, version } = room;
         const answer = await this.#ask("chat.changes", { room: id, epoch, after: version });
         if (room.epoch === epoch && answer.upTo > room.version) this.#put(room, answer.messages, answer.upTo);
-        else if (!answer.more) break;
+        else if (room.epoch === epoch && room.version === version && !answer.more) break;
       }
-      if ((this.#wanted.get(id) ?? 0) <= (this.all.get(id)?.version ?? 0)) this.#wanted.delete(id);
+      if (!this.#isHole(id)) this.#wanted.delete(id);
+      else if (this.#isLive) again();
     } catch (error) {
       if (error.code === "gone" || error.code === "not_member") this.#wanted.delete(id);
-      else this.#later();
+      else again(error.retryAfter);
     } finally {
       this.#reading.delete(id);
     }
   }
 
-  async #page(room, span) {
+  async #newest(room) {
     const { epoch } = room;
-    const { messages, version } = await this.#ask("chat.history", { room: room.id, limit: PAGE, ...span });
+    const { messages, version } = await this.#ask("chat.history", { room: room.id, limit: PAGE });
     if (room.epoch !== epoch) return;
-    if (span.before === undefined) room.begin(messages);
-    else room.prepend(messages);
+    room.begin(messages);
     // Who has nothing yet begins with the page; what was pushed since is in it, or above.
-    if (span.before === undefined && version > room.version) this.#want(room.id, version);
+    if (version > room.version) this.#want(room.id, version);
     this.#tell("chat", { room: room.id, news: [] });
   }
 
   // One after the other, so that they are written in the order in which they were said.
   async #flush(room) {
-    if (this.#sending.has(room.id)) return;
+    if (this.#sending.has(room.id) || this.#timers.has(`send ${room.id}`)) return;
     this.#sending.add(room.id);
     try {
       let next;
@@ -266,27 +346,31 @@ export class Rooms {
     const fields = { room: room.id, key, ...(text !== null && { text }), ...(photo && { photo: photo.id }), ...(replyTo && { replyTo }), ...(mentions.length > 0 && { mentions }) };
     try {
       const answer = await this.#ask("chat.send", fields);
-      room.settle(answer.message, this.#me());
-      if (room.isHeld || room.isReading) room.prepend([answer.message]);
-      if (answer.message.seq >= (room.last?.seq ?? 0)) room.last = answer.message;
+      // Its own key, for what was deleted since has none.
+      room.sent(key, answer.message);
       this.#tell("chat", { room: room.id, news: [] });
       return true;
     } catch (error) {
-      if (PASSING.has(error.code)) {
-        this.#later();
-      } else if (error.code === "rate_limited") {
-        this.#later(error.retryAfter);
-      } else {
-        Object.assign(message, { state: "failed", error });
-        this.#tell("chat", { room: room.id, news: [] });
-        return true;
+      if (PASSING.has(error.code) || error.code === "rate_limited") {
+        this.#later(`send ${room.id}`, error.retryAfter, () => this.#flush(room));
+        return false;
       }
-      return false;
+      Object.assign(message, { state: "failed", error });
+      this.#tell("chat", { room: room.id, news: [] });
+      return true;
     }
   }
 
-  #later(after = AGAIN) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#isLive && this.resumed(), after);
+  #later(name, after, again) {
+    if (this.#timers.has(name)) return;
+    this.#timers.set(name, setTimeout(() => {
+      this.#timers.delete(name);
+      if (this.#isLive) void again();
+    }, after ?? AGAIN));
+  }
+
+  #forgetTimers() {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
   }
 }

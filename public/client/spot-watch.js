@@ -5,7 +5,7 @@ const KEPT = 20;
 /** So long after a refusal that may pass it is asked again, in milliseconds. */
 const AGAIN = 10_000;
 
-/** Before every spot: who holds none asks for what is newer than this. */
+/** Before every spot: who watched, holds none, and was away asks for what is newer than this. */
 const NONE = "1";
 
 /**
@@ -21,6 +21,9 @@ export class SpotWatch {
   #newest;
   #held;
   #isGoingOn;
+  /** Whether a watch was in force, and whether that was on an earlier connection. */
+  #hasWatched = false;
+  #wasAway = false;
   #timer = null;
   #keep;
 
@@ -50,6 +53,7 @@ export class SpotWatch {
   async resume(at) {
     this.#since ??= at;
     this.#isServed = true;
+    this.#wasAway = this.#hasWatched;
     return this.#wanted !== null && this.#subscribe();
   }
 
@@ -79,9 +83,12 @@ export class SpotWatch {
     clearTimeout(this.#timer);
     if (!this.#isServed) return false;
     const { scope, radius } = this.#wanted;
-    const fields = scope === "none" ? { scope } : { scope, after: this.#newest ?? NONE, ...(radius !== undefined && { radius }) };
+    // Who begins has missed nothing.
+    const after = this.#newest ?? (this.#wasAway ? NONE : null);
+    const fields = scope === "none" ? { scope } : { scope, ...(after !== null && { after }), ...(radius !== undefined && { radius }) };
     try {
       await this.#ask(fields);
+      this.#hasWatched = true;
       return true;
     } catch (error) {
       // An older server has no such request: one does without until the next connection, which may be to another.

@@ -10,7 +10,8 @@ const LATER = new Set(["connection_lost", "stopped"]);
  * A layer has one watch at a time. One request is under way for a layer, and the newest wish waits for it: so what this
  * client holds is always what the server takes it to hold, however fast one moves about. What lies outside of a watch is
  * dropped when the server has taken the watch. After a reconnect each watch is said anew, and the tiles that then come
- * whole replace those that are held.
+ * whole replace those that are held. Where this client cannot know what the server takes it to hold, because an answer has
+ * not come or a tile has changed that it lacks, it ends the watch before it says it anew.
  */
 export class TileWatches {
   #ask;
@@ -40,7 +41,7 @@ export class TileWatches {
   /** Watches the tiles that cover a box; see `Client.watchTiles`. */
   watch({ layer: name, zoom, bbox }) {
     const layer = this.#layers.get(name) ?? this.#add(name);
-    return this.#want(layer, { zoom, bbox, cover: tileCover(zoom, bbox) });
+    return this.#want(layer, { zoom, ...covering(zoom, bbox) });
   }
 
   /** Watches a layer no more. */
@@ -62,6 +63,7 @@ export class TileWatches {
   async resume() {
     await Promise.all([...this.#layers.values()].map((layer) => {
       layer.inForce = null;
+      layer.isUnsure = false;
       if (layer.wanted !== null) return this.#want(layer, layer.wanted);
       this.#drop(layer, () => true);
     }));
@@ -71,13 +73,23 @@ export class TileWatches {
   receive({ layer: name, tiles }) {
     const layer = this.#layers.get(name);
     if (!layer) return;
-    const changed = tiles.filter((tile) => layer.covers(tile) && layer.set.apply(tile));
+    const covered = tiles.filter((tile) => layer.covers(tile));
+    const changed = covered.filter((tile) => layer.set.apply(tile));
     if (changed.length > 0) this.#tell(layer, changed);
+    if (changed.length < covered.length) this.#startAnew(layer);
+  }
+
+  /** Has all tiles sent again, for the server takes one to be held that is not. */
+  #startAnew(layer) {
+    if (layer.isUnsure) return;
+    layer.isUnsure = true;
+    // A wish that is under way is followed by this one, and says what it says.
+    if (layer.wanted !== null) this.#want(layer, layer.wanted).catch(() => {});
   }
 
   #add(name) {
     const layer = {
-      name, set: new TileSet(), wanted: null, asked: null, inForce: null, turn: Promise.resolve(),
+      name, set: new TileSet(), wanted: null, asked: null, inForce: null, isUnsure: false, turn: Promise.resolve(),
       covers: (tile) => layer.inForce?.cover.has(keyOf(tile)) || layer.asked?.cover.has(keyOf(tile)),
     };
     this.#layers.set(name, layer);
@@ -101,15 +113,20 @@ export class TileWatches {
   async #say(layer, wanted) {
     // A newer wish has taken its place, or the next connection says it.
     if (layer.wanted !== wanted || !this.#isLive()) return { isInForce: false };
-    if (layer.inForce === wanted) return { isInForce: true };
-    layer.asked = wanted;
+    if (layer.inForce === wanted && !layer.isUnsure) return { isInForce: true };
     try {
-      if (wanted === null) await this.#ask("tiles.unwatch", { layer: layer.name });
-      else await this.#ask("tiles.watch", { layer: layer.name, zoom: wanted.zoom, bbox: wanted.bbox });
+      if (wanted === null || layer.isUnsure) {
+        await this.#ask("tiles.unwatch", { layer: layer.name });
+        layer.inForce = null;
+        layer.isUnsure = false;
+      }
+      layer.asked = wanted;
+      if (wanted !== null) await this.#ask("tiles.watch", { layer: layer.name, zoom: wanted.zoom, bbox: wanted.bbox });
       layer.inForce = wanted;
       this.#drop(layer, (tile) => !layer.covers(tile));
       return { isInForce: layer.wanted === wanted };
     } catch (error) {
+      if (error.code === "timeout") layer.isUnsure = true;
       if (LATER.has(error.code) || layer.wanted !== wanted) return { isInForce: false };
       if (error.retry) return { again: error.retryAfter ?? AGAIN };
       layer.wanted = layer.inForce;
@@ -186,15 +203,29 @@ function keyOf({ z, x, y }) {
  * @param {number} zoom 0 … 22
  * @param {[number, number, number, number]} bbox west, south, east, north in degrees; west > east crosses the date line
  */
-export function tileCover(zoom, [west, south, east, north]) {
+export function tileCover(zoom, bbox) {
+  return covering(zoom, bbox).cover;
+}
+
+/**
+ * The tiles that cover a box, and a box that they cover whoever computes it: its corners are the middles of tiles, so that
+ * no rounding at an edge chooses others.
+ */
+function covering(zoom, [west, south, east, north]) {
   const size = 2 ** zoom;
   const within = (value) => Math.min(size - 1, Math.max(0, Math.floor(value)));
   const column = (lon) => within(((lon + 180) / 360) * size);
   const row = (lat) => within((0.5 - Math.asinh(Math.tan((Math.min(89, Math.max(-89, lat)) * Math.PI) / 180)) / (2 * Math.PI)) * size);
   const first = column(west);
   const last = column(east);
+  const rows = range(row(north), Math.max(row(north), row(south)));
   const columns = west <= east ? range(first, last) : first <= last ? range(0, size - 1) : [...range(first, size - 1), ...range(0, last)];
-  return new Set(range(row(north), row(south)).flatMap((y) => columns.map((x) => keyOf({ z: zoom, x, y }))));
+  const longitude = (column) => ((column + 0.5) / size) * 360 - 180;
+  const latitude = (y) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * (y + 0.5)) / size))) * 180) / Math.PI;
+  return {
+    cover: new Set(rows.flatMap((y) => columns.map((x) => keyOf({ z: zoom, x, y })))),
+    bbox: [longitude(columns[0]), latitude(rows.at(-1)), longitude(columns.at(-1)), latitude(rows[0])],
+  };
 }
 
 function range(first, last) {

@@ -3,24 +3,29 @@ import { counted, distance } from "../app/ui/text.js";
 
 /**
  * What a glance says, as cards one after the other: what waits for one first, then the groups, then the spots.
- * A card is `{key, view, action}`; `action` is `{word, kind, …}`, null where there is nothing to do.
+ * A card is `{key, view, action}`; `action` is `{word, kind, …}`, null where there is nothing to do. With one button to
+ * act, what leaves two things to do has two cards.
  * @param {object} glance
  * @param {Map<string, string>} votes one's votes from this wrist, by spot
+ * @param {Map<number, string>} waits what became of asking others to wait, in words, by notification
  */
-export function cardsOf({ notifications = [], groups = [], spots = [] }, votes) {
+export function cardsOf({ notifications = [], groups = [], spots = [] }, votes, waits) {
   return [
-    ...notifications.map(notificationCard),
+    ...notifications.flatMap((each) => notificationCards(each, waits.get(each.notification))),
     ...groups.map(groupCard),
     ...spots.map((spot) => spotCard(spot, votes.get(spot.id) ?? "none")),
   ];
 }
 
-function notificationCard({ notification, text }) {
-  return {
+function notificationCards({ notification, kind, group, text }, said) {
+  const seen = {
     key: `n${notification}`,
-    view: [element("h2", { class: "out" }, text)],
+    view: [element("h2", { class: "out" }, text), said ? element("p", {}, said) : null],
     action: { kind: "seen", word: "Got it", notification },
   };
+  if (kind !== "left_without_you" || !group || said) return [seen];
+  const wait = { key: `w${notification}`, view: [element("h2", { class: "out" }, text)], action: { kind: "wait", word: "Wait for me", notification, group } };
+  return [wait, seen];
 }
 
 function groupCard({ id, name, together, of, you, place, distance: metres }) {

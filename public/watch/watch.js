@@ -13,6 +13,7 @@ const [state, count, card, next, act] = ["state", "count", "card", "next", "act"
 class Face {
   #client;
   #votes = new Map();
+  #waits = new Map();
   #seen = new Set();
   #cards = [];
   #shown = null;
@@ -47,7 +48,7 @@ class Face {
     const said = glance ?? {};
     const notifications = (said.notifications ?? []).filter(({ notification }) => !this.#seen.has(notification));
     const before = this.#cards.findIndex(({ key }) => key === this.#shown);
-    this.#cards = cardsOf({ ...said, notifications }, this.#votes);
+    this.#cards = cardsOf({ ...said, notifications }, this.#votes, this.#waits);
     const at = this.#cards.findIndex(({ key }) => key === this.#shown);
     // What was shown is gone: the one in its place comes.
     this.#show(at >= 0 ? at : Math.max(0, Math.min(before, this.#cards.length - 1)), status.state === "live");
@@ -83,6 +84,9 @@ class Face {
           await this.#client.request("seen", { notifications: [action.notification] });
           this.#seen.add(action.notification);
           break;
+        case "wait":
+          await this.#wait(action);
+          break;
         case "vote": {
           const { spot } = await this.#client.request("spot.vote", { spot: action.spot, vote: action.vote });
           this.#votes.set(spot.id, spot.vote);
@@ -96,6 +100,17 @@ class Face {
       this.#draw();
     } catch (error) {
       setText(state, explain(error));
+    }
+  }
+
+  async #wait({ notification, group }) {
+    try {
+      // The key that the page and a push use as well: it is said once.
+      const { told } = await this.#client.request("group.wait", { group, key: `n${notification}` });
+      this.#waits.set(notification, told === 1 ? "One person is asked to wait." : `${told} people are asked to wait.`);
+    } catch (error) {
+      if (error.code !== "gone") throw error;
+      this.#waits.set(notification, "They are no longer waiting for anybody.");
     }
   }
 }

@@ -18,10 +18,12 @@ package enum ChatInput: Sendable, Codable {
     case blocked(UserID, other: UserID, Bool)
     /// The pace of a room changed: whoever is in it is told.
     case changed(RoomID)
-    /// A session shows a room, or none.
-    case focused(SessionID, RoomID?)
-    /// The person of a session writes in a room.
-    case typed(SessionID, RoomID)
+    /// Something may have been committed in these rooms, or with nil in any, of which nobody was told.
+    case suspected([RoomID]?)
+    /// A session shows a room, or none; the world answers.
+    case focused(SessionID, RequestTag?, RoomID?)
+    /// The person of a session writes in a room; the world answers.
+    case typed(SessionID, RequestTag?, RoomID)
 }
 
 /// What the world asks of those around it for rooms.
@@ -34,6 +36,8 @@ package enum ChatEffect: Sendable, Codable {
     case missed(SessionID, RoomAdvance)
     /// A session is told that it missed more in a room than can be told.
     case gap(SessionID, RoomID, epoch: String, upTo: Int64)
+    /// A session's request was done.
+    case done(SessionID, RequestTag?)
     /// A session follows a room from a version on, as far as it may see it; `version` is how far the room is here.
     case follow(SessionID, RoomID, epoch: String, version: Int64, from: Int64, first: Int64)
     /// A session follows a room no longer.
@@ -56,6 +60,9 @@ package enum ChatEffect: Sendable, Codable {
     case readRooms(RoomsReading)
     /// What changed in a room is needed; answered by `read` or `notRead`.
     case readRoom(RoomID, after: Int64)
+    /// How far rooms are is needed; answered by `advanced` without messages, or `suspected`, and by `eventsRemoved` for rooms that
+    /// are gone.
+    case readHeads([RoomID])
     /// Who comes to an event is needed; answered by `eventsChanged`, `eventsRemoved`, or `notRead` for its room.
     case readEvent(EventID)
 }

@@ -39,6 +39,8 @@ package struct ChatMessage: Sendable, Equatable, Codable {
     package static let mostMentions = 20
     /// For how long words can be changed, in milliseconds.
     package static let editable: Int64 = 86_400_000
+    /// The least time between two wishes of a person in a room that others wait, in milliseconds.
+    package static let waitPause: Int64 = 300_000
     /// How many characters a key may have.
     package static let keyLength = 1...64
 

@@ -73,6 +73,8 @@ package enum ChatRefusal: Error, Sendable, Equatable {
     case photo
     /// The room is slow: so many milliseconds are left.
     case slow(retryAfter: Int64)
+    /// They have asked others to wait a moment ago: so many milliseconds are left.
+    case waited(retryAfter: Int64)
 }
 
 /// What became of an order.

@@ -190,33 +190,3 @@ package struct RoomsRead: Sendable, Equatable, Codable {
         self.others = others
     }
 }
-
-extension RoomAdvance {
-    /// How many messages one frame may bring, and how many characters in them about.
-    private static let partMessages = 50
-    private static let partCharacters = 8_000
-
-    /// The same in steps that a frame has room for.
-    package var parts: [RoomAdvance] {
-        var parts: [RoomAdvance] = []
-        var part = self
-        part.messages = []
-        var characters = 0
-        for message in self.messages {
-            let more = message.text?.unicodeScalars.count ?? 0
-            if !part.messages.isEmpty,
-                part.messages.count == Self.partMessages || characters + more > Self.partCharacters
-            {
-                part.upTo = part.messages.last?.version ?? part.after
-                parts.append(part)
-                part.after = part.upTo
-                part.messages = []
-                characters = 0
-            }
-            part.messages.append(message)
-            characters += more
-        }
-        part.upTo = self.upTo
-        return parts + [part]
-    }
-}

@@ -37,13 +37,22 @@ package struct RoomLedger: Sendable {
         package var isHost: Bool
         /// When they last said something; known of slow rooms alone.
         package var lastSaid: Timestamp?
+        /// When they last asked others to wait; known of those alone who do so now.
+        package var lastWaited: Timestamp?
 
         /// Describes a member.
-        package init(_ profile: UserProfile, first: Int64 = 1, isHost: Bool = false, lastSaid: Timestamp? = nil) {
+        package init(
+            _ profile: UserProfile,
+            first: Int64 = 1,
+            isHost: Bool = false,
+            lastSaid: Timestamp? = nil,
+            lastWaited: Timestamp? = nil
+        ) {
             self.profile = profile
             self.first = first
             self.isHost = isHost
             self.lastSaid = lastSaid
+            self.lastWaited = lastWaited
         }
     }
 
@@ -181,6 +190,9 @@ package struct RoomLedger: Sendable {
         for user in draft.mentions where draft.kind != .wait && self.members[Seat(id, user)] == nil {
             throw .field("mentions")
         }
+        if draft.kind == .wait, let last = member.lastWaited, now - last < ChatMessage.waitPause {
+            throw .waited(retryAfter: ChatMessage.waitPause - (now - last))
+        }
         if room.pause > 0, !member.isHost, let last = member.lastSaid, now - last < room.pause {
             throw .slow(retryAfter: room.pause - (now - last))
         }
@@ -191,6 +203,7 @@ package struct RoomLedger: Sendable {
             self.photos[photo] = nil
         }
         self.members[Seat(id, author)]?.lastSaid = now
+        if draft.kind == .wait { self.members[Seat(id, author)]?.lastWaited = now }
         return self.write(
             ChatMessage(
                 seq: 0,

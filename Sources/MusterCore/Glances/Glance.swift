@@ -44,9 +44,6 @@ package struct Glance: Sendable, Equatable, Codable {
 
     /// A spot near the person.
     package struct Spot: Sendable, Equatable, Codable {
-        /// The most characters of a comment.
-        package static let longestComment = 80
-
         package var text: SpotText
         package var coordinate: Coordinate
         /// Metres from the person.

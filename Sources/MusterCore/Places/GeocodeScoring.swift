@@ -183,6 +183,23 @@ package struct GeocodeScoring: Sendable {
         return text + 0.2 * importance + 0.2 * powerOfTwo(-max(0, distance / 1000 - 10) / 100)
     }
 
+    /// What is said of a candidate that somebody else found, though none of its names is in the query.
+    package func unnamed(_ number: Int) -> GeocodeMatch {
+        let candidate = self.candidates[number]
+        return GeocodeMatch(
+            candidate: number,
+            key: "",
+            fit: 0,
+            context: [],
+            coverage: 0,
+            text: 0,
+            importance: candidate.importance,
+            distance: self.bias.map { candidate.coordinate.distance(to: $0) },
+            score: 0,
+            kind: .partial
+        )
+    }
+
     /// Whether two places look the same to people: the same name and kind, and near each other.
     package static func areAlike(_ one: GeocodeCandidate, _ other: GeocodeCandidate) -> Bool {
         one.name == other.name && one.type == other.type && one.category == other.category

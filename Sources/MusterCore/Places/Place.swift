@@ -1,7 +1,7 @@
 /// A place of the gazetteer, as clients are told of it.
 package struct Place: Sendable, Equatable {
     /// West, south, east, north in degrees; west is greater than east across the date line.
-    package struct Extent: Sendable, Equatable {
+    package struct Extent: Sendable, Equatable, Codable {
         package var west: Double
         package var south: Double
         package var east: Double

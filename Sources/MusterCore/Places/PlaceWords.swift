@@ -38,7 +38,7 @@ package enum PlaceWords {
         return String(decoding: key, as: UTF8.self)
     }
 
-    /// Whether a text is the code of an airport, which is no name: three capitals.
+    /// Whether a text among the names of a place that is no area is the code of an airport, which is no name: three capitals.
     package static func isAirportCode(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }

@@ -88,10 +88,14 @@ package struct DayPlan: Sendable, Equatable, Codable {
         Excerpt.of(self.placeNames.joined(separator: " · "), longest: Self.nameRule.length.upperBound)
     }
 
-    /// What of it may be kept.
+    /// What of it may be kept; its score is then by what is kept of its places.
     package var kept: DayPlan {
         var plan = self
-        for index in plan.stops.indices { plan.stops[index].place = plan.stops[index].place.kept }
+        for index in plan.stops.indices {
+            let place = plan.stops[index].place
+            plan.stops[index].place = place.kept
+            plan.score += place.kept.fame - place.fame
+        }
         return plan
     }
 

@@ -41,6 +41,8 @@ package struct PlaceFame: Sendable {
         }
     }
 
+    /// The fame of a place of which nothing is known.
+    package static let unknown = 0.2
     /// As many ratings as a place must have for its own to weigh as much as the mean.
     private static let priorRatings = 20.0
     /// The mean of an answer with too few rated places.
@@ -64,7 +66,7 @@ package struct PlaceFame: Sendable {
             let mean = (Self.priorRatings * self.mean + count * rating) / (Self.priorRatings + count)
             fame = (mean - 1) / 4 * (0.4 + 0.6 * min(1, decimalLogarithm(1 + count) / 3))
         } else {
-            fame = 0.2
+            fame = Self.unknown
             if place.hasEncyclopediaArticle { fame += 0.3 }
             if place.hasWebsite { fame += 0.1 }
             if place.hasOpeningHours { fame += 0.1 }

@@ -21,8 +21,8 @@ extension PlaceCategory {
     package var usualPriceLevel: Int {
         switch self {
         case .park, .sight: 0
-        case .fastfood, .cafe, .sport: 1
-        case .restaurant, .bar, .art, .amusement, .shopping: 2
+        case .fastfood, .cafe: 1
+        case .restaurant, .bar, .art, .amusement, .shopping, .sport: 2
         }
     }
 }

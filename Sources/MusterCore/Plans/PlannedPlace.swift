@@ -6,7 +6,9 @@ package struct PlannedPlace: Sendable, Equatable, Codable {
     /// What it is visited for.
     package var category: PlaceCategory
     package var coordinate: Coordinate
-    /// Where what is known about it is from.
+    /// How far it reaches; nil when nobody knows.
+    package var extent: Place.Extent?
+    /// Where what is known about it is from: a gazetteer such as `osm-helsinki`, or who was asked, such as `overpass`.
     package var source: String
     /// What people think of it, 0…1: see `PlaceFame`.
     package var fame: Double
@@ -30,6 +32,7 @@ package struct PlannedPlace: Sendable, Equatable, Codable {
         name: String,
         category: PlaceCategory,
         coordinate: Coordinate,
+        extent: Place.Extent? = nil,
         source: String,
         fame: Double,
         rating: Double? = nil,
@@ -45,6 +48,7 @@ package struct PlannedPlace: Sendable, Equatable, Codable {
         self.name = name
         self.category = category
         self.coordinate = coordinate
+        self.extent = extent
         self.source = source
         self.fame = fame
         self.rating = rating
@@ -60,7 +64,7 @@ package struct PlannedPlace: Sendable, Equatable, Codable {
     /// Its name with its address.
     package var label: String { [self.name, self.address].compactMap(\.self).joined(separator: ", ") }
 
-    /// What of it may be kept.
+    /// What of it may be kept: of a bare one not even what people think of it.
     package var kept: PlannedPlace {
         guard self.isKeptBare else { return self }
         return PlannedPlace(
@@ -69,7 +73,7 @@ package struct PlannedPlace: Sendable, Equatable, Codable {
             category: self.category,
             coordinate: self.coordinate,
             source: self.source,
-            fame: self.fame,
+            fame: PlaceFame.unknown,
             isKeptBare: true
         )
     }

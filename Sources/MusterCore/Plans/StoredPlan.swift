@@ -45,7 +45,7 @@ package enum PlanAnswer: String, Sendable, Codable, CaseIterable {
 }
 
 /// How many members of a group say what to a plan.
-package struct PlanAnswers: Sendable, Equatable {
+package struct PlanAnswers: Sendable, Equatable, Codable {
     package var `in`: Int
     package var maybe: Int
     package var out: Int

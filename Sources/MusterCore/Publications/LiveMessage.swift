@@ -14,6 +14,8 @@ package enum LiveMessage: Sendable, Equatable, Codable {
     case spotChanged(SpotVotes)
     /// A spot was deleted.
     case spotGone(SpotID)
+    /// Members of a group say something else to a plan; an older count is not told after a newer one.
+    case planChanged(PlanChange)
     /// A frame that a feature outside the world encoded, whole.
     case frame([UInt8])
 }

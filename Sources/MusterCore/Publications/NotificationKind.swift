@@ -14,6 +14,14 @@ package struct NotificationKind: Sendable {
         case comeAlong = "in"
         /// Say that one does not.
         case stayAway = "out"
+        /// Like what is shown.
+        case like
+        /// Dislike it.
+        case dislike
+        /// Say where one is.
+        case answer
+        /// Do not say where one is.
+        case refuse
     }
 
     /// The most characters of a text.
@@ -27,6 +35,8 @@ package struct NotificationKind: Sendable {
     package let layout: [String]
     /// What one can do about it.
     package let actions: [Action]
+    /// Whether it is stored, numbered, and sent until it is seen; else it is sent to who is there, and only pushed to others.
+    package let isDurable: Bool
     private let words: @Sendable (NotificationContent) -> String
 
     /// Describes a kind.
@@ -34,11 +44,13 @@ package struct NotificationKind: Sendable {
         _ name: String,
         layout: [String] = [],
         actions: [Action],
+        isDurable: Bool = true,
         text: @escaping @Sendable (NotificationContent) -> String
     ) {
         self.name = name
         self.layout = layout
         self.actions = actions
+        self.isDurable = isDurable
         self.words = text
     }
 
@@ -53,7 +65,7 @@ package struct NotificationKind: Sendable {
     /// All kinds.
     package static let table = [
         NotificationKind.leftWithoutYou, .waitForMe, .mention, .messages, .planProposed, .eventChanged, .eventCancelled,
-        .eventPlace, .eventSoon,
+        .eventPlace, .eventSoon, .newSpot, .locate,
     ]
 
     /// The others are together, and one is not there.

@@ -14,17 +14,23 @@ extension Atlas {
         guard self.layers[layer]?.isReady == true else {
             let isThere = self.table.kind(layer.kind) != nil
             effects.append(.refused(asker, isThere ? .loading : .unknownLayer))
+            if case (.watch, .session(let session, _)) = (question, asker), self.watches[session]?[layer] == nil {
+                effects.append(.unwatched(session, layer))
+            }
             return
         }
         switch question {
         case .unwatch: break
         case .watch(let cover): self.watch(cover, of: layer, by: asker, into: &effects)
         case .tile(let tile): self.jobs.append(.read(asker, layer, tile))
-        case .cluster(let name):
-            let summary = self.layers[layer]?.cluster(name)
-            effects.append(summary.map { .cluster(asker, $0) } ?? .refused(asker, .clusterGone))
+        case .cluster(let name): self.jobs.append(.cluster(asker, layer, name))
         case .leaves(let name, let after, let limit):
-            effects.append(self.leaves(of: name, in: layer, after: after, limit: limit, for: asker))
+            let cursor = after.flatMap { LeafCursor($0) }
+            if after != nil, cursor == nil {
+                effects.append(.refused(asker, .badCursor))
+            } else {
+                self.jobs.append(.leaves(asker, layer, name, after: cursor, limit: limit))
+            }
         }
     }
 
@@ -80,25 +86,5 @@ extension Atlas {
         guard sessions == 1 else { return }
         self.layers[layer]?.tiles[tile]?.idleSince = self.now
         self.idle.append((layer, tile, self.now))
-    }
-
-    // MARK: - Leaves
-
-    private mutating func leaves(
-        of name: String,
-        in layer: TileLayer,
-        after: String?,
-        limit: Int,
-        for asker: AtlasAsker
-    ) -> AtlasEffect {
-        var cursor: LeafCursor?
-        if let after {
-            cursor = LeafCursor(after)
-            guard cursor != nil else { return .refused(asker, .badCursor) }
-        }
-        guard let page = self.layers[layer]?.leaves(of: name, after: cursor, limit: limit) else {
-            return .refused(asker, .clusterGone)
-        }
-        return .leaves(asker, layer, page.points, next: page.next)
     }
 }

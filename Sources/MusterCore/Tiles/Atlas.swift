@@ -1,11 +1,13 @@
 // The atlas is to maps what the world is to rosters: one value that takes inputs with their times and gives effects, without
 // clock or I/O. What it must do takes long, at times: a watch can show 64 tiles that nobody has looked at, a tick can change
 // a thousand. So inputs only note what is to be done, and `work` does it, piece by piece, as long as whoever calls it has time;
-// what is left goes first in the next turn.
+// what is left goes first in the next turn. A piece is a tile, a question, or a few thousand steps of what changes leave to do.
 //
-// Of the changes of a layer people are told at the tick; when something must vanish, at the end of the turn.
+// Of the changes of a layer people are told at the tick; when something must vanish, at the end of the turn, ahead of what is
+// only due.
 //
 // Invariants
+// - No question is answered before all inputs of a turn are taken in, for what hides somebody may be among the last of them.
 // - What a tile shows is asked of the pyramid when it is told, so nobody is ever told of a point that was taken out before.
 // - A session is subscribed to a tile only after the tile's change was told that makes it what it is now.
 // - Versions of a tile rise, also when it was forgotten in between.
@@ -19,6 +21,10 @@ package struct Atlas {
     enum Job {
         case show(SessionID, TileLayer, TileAddress)
         case read(AtlasAsker, TileLayer, TileAddress)
+        case cluster(AtlasAsker, TileLayer, String)
+        case leaves(AtlasAsker, TileLayer, String, after: LeafCursor?, limit: Int)
+        /// Takes out what storage does not hold any more.
+        case sweep(TileLayer)
     }
 
     let table: LayerTable
@@ -30,9 +36,11 @@ package struct Atlas {
     var lastVersion: UInt64 = 0
     /// The last number that was given to a watch.
     var lastWatch: Int64 = 0
-    /// Layers whose changes are told now, in order.
-    var due: [TileLayer] = []
-    /// What is to be done for those who look, in order.
+    /// Layers whose changes are told now, in order; those whose changes have been told, or that are gone, are passed over.
+    private var due = WorkQueue<TileLayer>()
+    /// Layers of which something must vanish now, in order; likewise.
+    private var urgent = WorkQueue<TileLayer>()
+    /// What is to be done for those who look, and after a load, in order.
     var jobs = WorkQueue<Job>()
     /// Tiles that no session watches, in the order in which that began.
     var idle = WorkQueue<(layer: TileLayer, tile: TileAddress, since: Timestamp)>()
@@ -63,12 +71,15 @@ package struct Atlas {
         case .loadBegan(let layer): self.beginLoad(of: layer)
         case .loaded(let layer, let points): self.layers[layer]?.load(points)
         case .loadEnded(let layer):
-            self.layers[layer]?.endLoad()
-            self.makeDue(layer)
+            if self.layers[layer]?.endLoad() == true { self.jobs.append(.sweep(layer)) }
+            self.makeUrgent(layer)
         case .put(let layer, let points): self.layers[layer]?.put(points)
+        case .narrowed(let layer, let points):
+            self.layers[layer]?.put(points)
+            self.makeUrgent(layer)
         case .removed(let layer, let points):
             self.layers[layer]?.remove(points)
-            self.makeDue(layer)
+            self.makeUrgent(layer)
         case .opened(let layer, let points): self.open(layer, with: points, into: &effects)
         case .moved(let layer, let moves): self.move(moves, of: layer)
         case .closed(let layer): self.close(layer, into: &effects)
@@ -94,15 +105,8 @@ package struct Atlas {
     }
 
     private mutating func move(_ moves: [TileMove], of layer: TileLayer) {
-        guard self.layers[layer] != nil else { return }
-        for move in moves {
-            if let point = move.point {
-                self.layers[layer]?.put([point])
-            } else {
-                self.layers[layer]?.remove([move.id])
-            }
-        }
-        if moves.contains(where: { $0.isNarrower || $0.point == nil }) { self.makeDue(layer) }
+        self.layers[layer]?.move(moves)
+        if moves.contains(where: { $0.isNarrower || $0.point == nil }) { self.makeUrgent(layer) }
     }
 
     private mutating func close(_ layer: TileLayer, into effects: inout [AtlasEffect]) {
@@ -138,30 +142,47 @@ package struct Atlas {
     }
 
     /// Whether there is anything left to do.
-    package var hasWork: Bool { !self.due.isEmpty || !self.jobs.isEmpty }
+    package var hasWork: Bool { !self.due.isEmpty || !self.urgent.isEmpty || !self.jobs.isEmpty }
 
-    /// Has all changes of a layer told, now and not at the next tick.
+    /// Has all changes of a layer told now.
     private mutating func makeDue(_ layer: TileLayer) {
         guard self.layers[layer]?.isDue == false else { return }
         self.layers[layer]?.isDue = true
         self.due.append(layer)
     }
 
-    /// Tells what is new in one tile.
+    /// Has all changes of a layer told before all others, and not at the next tick.
+    private mutating func makeUrgent(_ layer: TileLayer) {
+        guard self.layers[layer]?.isUrgent == false else { return }
+        self.layers[layer]?.isDue = true
+        self.layers[layer]?.isUrgent = true
+        self.urgent.append(layer)
+    }
+
+    /// Does a piece of telling what changed: looks at one tile, or at what must be done before.
     ///
-    /// - Returns: false when there was none.
+    /// - Returns: false when there was nothing to do.
     private mutating func tellChange(_ effects: inout [AtlasEffect]) -> Bool {
         self.servedJob = false
-        while let layer = self.due.first {
-            guard self.layers[layer]?.settle() != false else { return true }
-            if let tile = self.layers[layer]?.popChangedTile() {
-                self.tell(tile, of: layer, into: &effects)
-                return true
-            }
-            self.layers[layer]?.isDue = false
-            self.due.removeFirst()
+        guard let layer = self.urgent.first ?? self.due.first else { return false }
+        guard self.layers[layer]?.isDue == true else {
+            self.endTelling()
+            return true
         }
-        return false
+        guard self.layers[layer]?.settle(ClusterRule.zooms) != false else { return true }
+        switch self.layers[layer]?.checkTile() {
+        case .changed(let tile)?: self.tell(tile, of: layer, into: &effects)
+        case .unchanged?: break
+        case .noneLeft?, nil:
+            self.layers[layer]?.isDue = false
+            self.layers[layer]?.isUrgent = false
+            self.endTelling()
+        }
+        return true
+    }
+
+    private mutating func endTelling() {
+        if self.urgent.popFirst() == nil { self.due.popFirst() }
     }
 
     private mutating func tell(_ tile: TileAddress, of layer: TileLayer, into effects: inout [AtlasEffect]) {
@@ -172,8 +193,10 @@ package struct Atlas {
     }
 
     private mutating func doJob(_ effects: inout [AtlasEffect]) -> Bool {
-        guard let job = self.jobs.popFirst() else { return false }
+        guard let job = self.jobs.first else { return false }
         self.servedJob = true
+        guard self.isReady(for: job) else { return true }
+        self.jobs.popFirst()
         switch job {
         case .show(let session, let layer, let tile):
             guard self.watches[session]?[layer]?.contains(tile) == true else { return true }
@@ -187,8 +210,39 @@ package struct Atlas {
             self.refresh(tile, of: layer, into: &effects)
             self.layers[layer]?.tiles[tile]?.isKept = true
             if let content = self.layers[layer]?.content(of: tile) { effects.append(.tile(asker, content)) }
+        case .cluster(let asker, let layer, let name):
+            let summary = self.layers[layer]?.cluster(name)
+            effects.append(summary.map { .cluster(asker, $0) } ?? .refused(asker, .clusterGone))
+        case .leaves(let asker, let layer, let name, let cursor, let limit):
+            let page = self.layers[layer]?.leaves(of: name, after: cursor, limit: limit)
+            effects.append(
+                page.map { .leaves(asker, layer, $0.points, next: $0.next) } ?? .refused(asker, .clusterGone)
+            )
+        case .sweep(let layer):
+            guard let isDone = self.layers[layer]?.sweep() else { return true }
+            if !isDone { self.jobs.append(.sweep(layer)) }
+            self.makeUrgent(layer)
         }
         return true
+    }
+
+    /// Does some of what changes leave to do before a job can be done.
+    ///
+    /// - Returns: false when there is more.
+    private mutating func isReady(for job: Job) -> Bool {
+        let (layer, zooms): (TileLayer, ClosedRange<Int>)
+        switch job {
+        case .show(_, let its, let tile), .read(_, let its, let tile): (layer, zooms) = (its, tile.zoom...tile.zoom)
+        case .cluster(_, let its, let name):
+            // At which zoom it parts, others tell.
+            guard let zoom = ClusterName(name)?.zoom else { return true }
+            (layer, zooms) = (its, zoom...max(zoom, ClusterRule.zooms.upperBound))
+        case .leaves(_, let its, let name, _, _):
+            guard let zoom = ClusterName(name)?.zoom else { return true }
+            (layer, zooms) = (its, zoom...zoom)
+        case .sweep: return true
+        }
+        return self.layers[layer]?.settle(zooms) != false
     }
 
     /// Brings a tile up to what it shows now, for one who is going to look at it.

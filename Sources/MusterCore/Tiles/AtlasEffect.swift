@@ -14,6 +14,9 @@ package enum AtlasEffect: Equatable, Sendable {
     /// Points of a cluster, and the cursor of the next page.
     case leaves(AtlasAsker, TileLayer, [TilePoint], next: LeafCursor?)
 
+    /// A session's watch has not come about: it watches what it did before.
+    case unwatched(SessionID, TileLayer)
+
     // Topics.
     /// A session is told of a tile from now on, beginning with all of it.
     case subscribed(SessionID, TileLayer, TileAddress)

@@ -9,6 +9,8 @@ package enum AtlasInput: Equatable, Sendable, Codable {
     case loadEnded(TileLayer)
     /// Points were added or changed.
     case put(TileLayer, [TilePoint])
+    /// Points show less than before, so that nobody may wait for it.
+    case narrowed(TileLayer, [TilePoint])
     /// Points are gone.
     case removed(TileLayer, [Int64])
 

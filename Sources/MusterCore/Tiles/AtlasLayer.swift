@@ -9,18 +9,27 @@ struct AtlasLayer {
     /// Steps of the pyramid's work that are done at once, in far less than a turn's time.
     private static let stepsAtOnce = 4096
 
+    /// Points that are looked at at once to find those that storage does not hold any more.
+    private static let slotsAtOnce = 4096
+
     /// What a load has seen.
     private struct Load {
+        /// Whether there were points before, of which some may be gone.
+        let isAnew: Bool
         /// Points that somebody told of meanwhile: what storage was read to say is older.
         var told: Set<Int64> = []
-        /// Points of before that were not among what was read yet.
-        var unseen: Set<Int64>
+        /// Points that were read, where there were some before.
+        var seen: Set<Int64> = []
+        /// How far points of before have been looked at, once all were read.
+        var swept: Int?
     }
 
     let id: TileLayer
     let kind: LayerKind
     private(set) var pyramid: PointPyramid
     private var values: [Int64: PointValues] = [:]
+    /// Memory of what the values are, in bytes.
+    private var valueBytes = 0
     private var load: Load?
     /// Whether it can be looked at.
     private(set) var isReady: Bool
@@ -32,6 +41,8 @@ struct AtlasLayer {
     private(set) var hasChanges = false
     /// Whether the atlas has it among those whose changes are told now.
     var isDue = false
+    /// Whether it is among those that go before others.
+    var isUrgent = false
     /// Points that were not taken because there are too many.
     private(set) var refusedPoints = 0
 
@@ -45,20 +56,39 @@ struct AtlasLayer {
 
     // MARK: - Points
 
+    /// Memory in bytes: points with what they carry, cells, and tiles with what they show.
+    var bytes: Int {
+        let tile = MemoryLayout<TileAddress>.stride + MemoryLayout<AtlasTile>.stride
+        return self.pyramid.statistics.bytes + self.valueBytes
+            + self.values.capacity * (MemoryLayout<Int64>.stride + MemoryLayout<PointValues>.stride)
+            + self.tiles.capacity * tile + self.tiles.values.reduce(0) { $0 + $1.bytes }
+    }
+
     /// Puts points in, or where they are now.
-    mutating func put(_ points: [TilePoint]) {
-        for point in points {
-            self.load?.told.insert(point.id)
-            self.insert(point)
+    mutating func put(_ points: [TilePoint]) { for point in points { self.put(point) } }
+
+    /// Takes points out.
+    mutating func remove(_ points: [Int64]) { for point in points { self.remove(point) } }
+
+    /// Takes in what became of points.
+    mutating func move(_ moves: [TileMove]) {
+        for move in moves {
+            if let point = move.point {
+                self.put(point)
+            } else {
+                self.remove(move.id)
+            }
         }
     }
 
-    /// Takes points out.
-    mutating func remove(_ points: [Int64]) {
-        for point in points {
-            self.load?.told.insert(point)
-            self.delete(point)
-        }
+    private mutating func put(_ point: TilePoint) {
+        self.load?.told.insert(point.id)
+        self.insert(point)
+    }
+
+    private mutating func remove(_ point: Int64) {
+        self.load?.told.insert(point)
+        self.delete(point)
     }
 
     private mutating func insert(_ point: TilePoint) {
@@ -70,6 +100,7 @@ struct AtlasLayer {
         }
         if known != point.values {
             self.values[point.id] = point.values
+            self.valueBytes += point.values.size - (known?.size ?? 0)
             if known != nil { self.noteRevalued(place) }
         }
         self.pyramid.put(point.id, at: place)
@@ -77,7 +108,8 @@ struct AtlasLayer {
     }
 
     private mutating func delete(_ point: Int64) {
-        guard self.values.removeValue(forKey: point) != nil else { return }
+        guard let values = self.values.removeValue(forKey: point) else { return }
+        self.valueBytes -= values.size
         self.pyramid.remove(point)
         self.hasChanges = true
     }
@@ -92,34 +124,58 @@ struct AtlasLayer {
     // MARK: - Loading
 
     /// Begins to take in all points that storage holds.
-    mutating func beginLoad() { self.load = Load(unseen: Set(self.values.keys)) }
+    mutating func beginLoad() { self.load = Load(isAnew: !self.values.isEmpty) }
 
     /// Takes in some of them.
     mutating func load(_ points: [TilePoint]) {
         for point in points where self.load?.told.contains(point.id) == false {
-            self.load?.unseen.remove(point.id)
+            if self.load?.isAnew == true { self.load?.seen.insert(point.id) }
             self.insert(point)
         }
     }
 
-    /// Takes out what storage does not hold any more.
-    mutating func endLoad() {
-        guard let load = self.load.take() else { return }
-        for point in load.unseen where !load.told.contains(point) { self.delete(point) }
+    /// Says that all that storage holds was taken in.
+    ///
+    /// - Returns: whether `sweep` is to be called, until it is done.
+    mutating func endLoad() -> Bool {
+        guard let load = self.load else { return false }
         self.isReady = true
+        if load.isAnew {
+            self.load?.swept = 0
+        } else {
+            self.load = nil
+        }
+        return load.isAnew
+    }
+
+    /// Takes out some of what storage does not hold any more.
+    ///
+    /// - Returns: whether that was all; nil when another load has begun.
+    mutating func sweep() -> Bool? {
+        guard let load = self.load, let swept = load.swept else { return nil }
+        let (ids, next) = self.pyramid.points(from: swept, limit: Self.slotsAtOnce)
+        for id in ids where !load.seen.contains(id) && !load.told.contains(id) { self.delete(id) }
+        if next == nil {
+            self.load = nil
+        } else {
+            self.load?.swept = next
+        }
+        return next == nil
     }
 
     // MARK: - Tiles
 
-    /// Does some of what is left to do after changes; false when there is more.
-    mutating func settle() -> Bool { self.pyramid.settle(steps: Self.stepsAtOnce) }
+    /// Does some of what is left to do after changes at these zooms; false when there is more.
+    mutating func settle(_ zooms: ClosedRange<Int>) -> Bool {
+        self.pyramid.settle(steps: Self.stepsAtOnce, zooms)
+    }
 
-    /// A tile that changed since it was told, in no order; nil when there is none any more.
-    mutating func popChangedTile() -> TileAddress? {
-        if let tile = self.unsure.popFirst() { return tile }
-        if let tile = self.pyramid.nextChangedTile() { return tile }
-        self.hasChanges = false
-        return nil
+    /// Looks at one of the tiles that may have changed since they were told, in no order.
+    mutating func checkTile() -> TileCheck {
+        if let tile = self.unsure.popFirst() { return .changed(tile) }
+        let check = self.pyramid.checkTile()
+        if check == .noneLeft { self.hasChanges = false }
+        return check
     }
 
     /// Finds what a tile shows now.

@@ -14,6 +14,9 @@ struct AtlasTile {
     /// Whether nobody needs it any more.
     var isUnused: Bool { self.sessions == 0 && !self.isKept && self.idleSince == nil }
 
+    /// Memory of what it shows, in bytes, but for what points carry.
+    var bytes: Int { (self.entries?.capacity ?? 0) * MemoryLayout<TileEntry>.stride }
+
     /// Shows these entries from now on.
     ///
     /// - Parameters:

@@ -24,7 +24,7 @@ package struct AtlasStatistics: Equatable, Sendable {
     package var changedTiles = 0
     /// Blocks of cells that are kept.
     package var blocks = 0
-    /// Memory of points and cells, in bytes.
+    /// Memory of points with what they carry, of cells, and of tiles with what they show, in bytes.
     package var bytes = 0
     /// How often a cell became a centre, or ceased to be one.
     package var flips = 0
@@ -44,7 +44,7 @@ extension Atlas {
             statistics.tiles += layer.tiles.count
             statistics.changedTiles += pyramid.changedTiles
             statistics.blocks += pyramid.blocks
-            statistics.bytes += pyramid.bytes
+            statistics.bytes += layer.bytes
             statistics.flips += pyramid.flips
         }
         statistics.layers = self.layers.count

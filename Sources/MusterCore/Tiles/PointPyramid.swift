@@ -85,6 +85,19 @@ package struct PointPyramid: Sendable {
         for zoom in ClusterRule.zooms where self.sheets[zoom].watchedCount == 0 { self.forget(zoom) }
     }
 
+    /// Ids of points, in an order that stays while points come, go and move; each that is there from beginning to end is
+    /// among them once.
+    ///
+    /// - Parameters:
+    ///   - start: 0, and then what `next` was.
+    ///   - limit: so many places are looked at.
+    /// - Returns: the ids, and where to go on; nil when these were the last.
+    func points(from start: Int, limit: Int) -> (ids: [Int64], next: Int?) {
+        let slots = self.tree.points.indices.dropFirst(start)
+        let ids = slots.prefix(limit).map { self.tree.points[$0].id }.filter { $0 != 0 }
+        return (ids, slots.count > limit ? start + limit : nil)
+    }
+
     /// Where a point is; nil when it isn't there.
     package func place(of id: Int64) -> MercatorPoint? { self.tree.place(of: id) }
 
@@ -160,12 +173,13 @@ package struct PointPyramid: Sendable {
         }
     }
 
-    /// Works off about so many steps of what is left to do after changes, of some 100 ns each; false when there is more.
+    /// Works off about so many steps of what is left to do after changes at some zooms, of some 100 ns each; false when there
+    /// is more.
     ///
     /// Whoever reads need not call it: reading does the rest first.
-    package mutating func settle(steps: Int) -> Bool {
+    package mutating func settle(steps: Int, _ zooms: ClosedRange<Int> = ClusterRule.zooms) -> Bool {
         var rest = steps
-        for zoom in ClusterRule.zooms where self.sheets[zoom].isPending {
+        for zoom in self.sheets.indices where zooms ~= zoom && self.sheets[zoom].isPending {
             guard rest > 0 else { return false }
             let before = self.sheets[zoom].steps
             self.sheets[zoom].settle(self.tree, until: before + rest)
@@ -177,15 +191,24 @@ package struct PointPyramid: Sendable {
 
     /// A watched tile that shows something else than when it was watched or last returned here; nil when there is none.
     package mutating func nextChangedTile() -> TileAddress? {
-        while let tile = self.nextMarkedTile() {
-            guard let place = self.watchedPlaces[tile.packed].map(Int.init) else { continue }
-            self.watched[place].isStale = false
-            let features = self.read(tile)
-            guard features != self.watched[place].features else { continue }
-            self.watched[place].features = features
-            return tile
+        while true {
+            switch self.checkTile() {
+            case .changed(let tile): return tile
+            case .unchanged: continue
+            case .noneLeft: return nil
+            }
         }
-        return nil
+    }
+
+    /// Looks at one watched tile that may show something else than when it was watched or last called changed.
+    package mutating func checkTile() -> TileCheck {
+        guard let tile = self.nextMarkedTile() else { return .noneLeft }
+        guard let place = self.watchedPlaces[tile.packed].map(Int.init) else { return .unchanged }
+        self.watched[place].isStale = false
+        let features = self.read(tile)
+        guard features != self.watched[place].features else { return .unchanged }
+        self.watched[place].features = features
+        return .changed(tile)
     }
 
     private mutating func nextMarkedTile() -> TileAddress? {

@@ -21,6 +21,9 @@ package struct PointValues: Hashable, Sendable, Codable {
         self.bytes = bytes
     }
 
+    /// Memory in bytes: that of an array, and what is in it.
+    var size: Int { self.bytes.isEmpty ? 0 : 32 + self.bytes.count }
+
     /// The values, in the order of the kind's fields.
     package var values: [String?] {
         var values: [String?] = []

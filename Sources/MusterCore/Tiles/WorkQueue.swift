@@ -8,6 +8,9 @@ struct WorkQueue<Item> {
     /// How many wait.
     var count: Int { self.items.count - self.head }
 
+    /// All that wait, in order.
+    var waiting: some Sequence<Item> { self.items[self.head...].lazy.compactMap { $0 } }
+
     /// The next one; nil when none waits.
     var first: Item? { self.isEmpty ? nil : self.items[self.head] }
 
@@ -27,3 +30,5 @@ struct WorkQueue<Item> {
         return item
     }
 }
+
+extension WorkQueue: Sendable where Item: Sendable {}

@@ -16,6 +16,8 @@ package struct SessionOpening: Sendable, Equatable, Codable {
     package var resume: [GroupID: RosterVersion]
     /// The highest notification number that the client already holds.
     package var heldNotification: Int64
+    /// When the glance was made that the client holds; nil for none.
+    package var heldGlance: Timestamp?
     /// What the client already holds of rooms; nil for a client that knows no rooms.
     package var rooms: [RoomID: RoomPosition]?
 
@@ -29,6 +31,7 @@ package struct SessionOpening: Sendable, Equatable, Codable {
         isWatch: Bool = false,
         resume: [GroupID: RosterVersion] = [:],
         heldNotification: Int64 = 0,
+        heldGlance: Timestamp? = nil,
         rooms: [RoomID: RoomPosition]? = nil
     ) {
         self.session = session
@@ -39,6 +42,7 @@ package struct SessionOpening: Sendable, Equatable, Codable {
         self.isWatch = isWatch
         self.resume = resume
         self.heldNotification = heldNotification
+        self.heldGlance = heldGlance
         self.rooms = rooms
     }
 }

@@ -15,8 +15,11 @@ extension World {
         guard let state = self.sessions.value(of: session), state.isOpen, !state.isWatch else { return }
         guard let watch else {
             self.stopWatchingEvents(session)
-            effects.append(.eventsWatched(session, tag, watch: 0, total: 0, more: false))
+            effects.append(.events(.watched(session, tag, watch: 0, total: 0, more: false)))
             return
+        }
+        if let group = watch.group, self.users.value(of: state.user)?.memberships.contains(group) != true {
+            return effects.append(.refused(session, tag, .notMember))
         }
         let area: Area
         switch watch.scope {
@@ -32,7 +35,7 @@ extension World {
         self.areas.insert(AreaInterest(session, .events), area)
         let found = self.events(for: session)
         let isMore = found.count > EventWatches.capacity
-        effects.append(.eventsWatched(session, tag, watch: number, total: found.count, more: isMore))
+        effects.append(.events(.watched(session, tag, watch: number, total: found.count, more: isMore)))
         self.eventWatches.setMore(isMore, of: session)
         self.tellDifference(found, to: session, isMoreNews: false, into: &effects)
     }
@@ -74,7 +77,7 @@ extension World {
         for session in pushes.keys.sorted() {
             guard var push = pushes[session] else { continue }
             push.put.sort { self.isBefore($0.event, $1.event) }
-            effects.append(.events(session, push))
+            effects.append(.events(.pushed(session, push)))
         }
         for session in self.eventWatches.drainReviews() where self.eventWatches[session] != nil {
             self.tellDifference(self.events(for: session), to: session, isMoreNews: true, into: &effects)
@@ -137,7 +140,7 @@ extension World {
             guard !sessions.isEmpty else { continue }
             var shown = self.shown(entry, to: user)
             shown.standing = entry.standings[user] ?? EventStanding(rsvp: nil)
-            effects.append(.eventShown(sessions, shown))
+            effects.append(.events(.shown(sessions, shown)))
         }
     }
 
@@ -195,7 +198,9 @@ extension World {
         }
         self.eventWatches.setMore(isMore, of: session)
         guard !put.isEmpty || !gone.isEmpty || isMoreNews && isMore != entry.isMore else { return }
-        effects.append(.events(session, EventPush(watch: entry.number, put: put, gone: gone, more: isMore)))
+        effects.append(
+            .events(.pushed(session, EventPush(watch: entry.number, put: put, gone: gone, more: isMore)))
+        )
     }
 
     private func isBefore(_ one: EventID, _ other: EventID) -> Bool {

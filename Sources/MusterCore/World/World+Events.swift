@@ -7,6 +7,20 @@ extension World {
     /// How long before its beginning people are reminded of an event, in milliseconds.
     static let reminderAhead: Int64 = 3_600_000
 
+    /// Takes in what happened to events.
+    mutating func note(_ input: EventInput, into effects: inout [WorldEffect]) {
+        switch input {
+        case .changed(let news): for each in news { self.change(each, into: &effects) }
+        case .removed(let ids):
+            for id in ids {
+                self.dropRoom(of: id, into: &effects)
+                self.removeEvent(id, into: &effects)
+            }
+        case .loaded: effects.append(.atlas(.loadEnded(.events)))
+        case .watched(let session, let tag, let watch): self.watchEvents(watch, on: session, tag: tag, into: &effects)
+        }
+    }
+
     /// Takes in an event as it is now.
     mutating func change(_ news: EventNews, into effects: inout [WorldEffect]) {
         let event = news.event
@@ -79,7 +93,9 @@ extension World {
         guard let group = event.group else {
             let isShown = isPlanned && event.startsAt - Self.eventsAhead <= self.now
             if isShown {
-                effects.append(.atlas(.put(.events, [TilePoint(event)])))
+                // It may just have begun to hide its place.
+                let points = [TilePoint(event)]
+                effects.append(.atlas(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
             } else if entry.isOnMap {
                 effects.append(.atlas(.removed(.events, [id.rawValue])))
             }

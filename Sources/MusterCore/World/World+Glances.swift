@@ -19,14 +19,19 @@ extension World {
     static let spotTextsPause: Int64 = 5_000
 
     /// Shows a watch what is new, if a person would notice and it may be sent; at the end of a turn.
-    mutating func showGlance(on session: SessionID, into effects: inout [WorldEffect]) {
-        if self.glances[session] == nil, !self.beginGlances(on: session) { return }
+    ///
+    /// One that comes back goes on from the glance that it holds, made at `held`.
+    mutating func showGlance(on session: SessionID, holding held: Timestamp?, into effects: inout [WorldEffect]) {
+        if self.glances[session] == nil, !self.beginGlances(on: session, holding: held) { return }
         self.look(on: session, into: &effects)
     }
 
-    /// Ends what a session that goes was shown.
-    mutating func endGlances(on session: SessionID) {
+    /// Ends what a session that goes was shown, and keeps the last of it as long as its person is held.
+    mutating func endGlances(on session: SessionID, of owner: SessionState) {
         guard let state = self.glances.removeValue(forKey: session) else { return }
+        if let glance = state.last, let person = self.users.slot(of: owner.user) {
+            self.users[person].partedGlance = GlanceState.Parted(device: owner.device, glance: glance)
+        }
         self.glanceSpots.show([], on: session, insteadOf: state.listed)
         self.areas.remove(AreaInterest(session, .glances))
         self.deadlines.cancel(.glance(session))
@@ -85,10 +90,18 @@ extension World {
 
     // MARK: Looking
 
-    private mutating func beginGlances(on session: SessionID) -> Bool {
+    private mutating func beginGlances(on session: SessionID, holding held: Timestamp?) -> Bool {
         guard let slot = self.sessions.slot(of: session), let person = self.users.slot(of: self.sessions[slot].user)
         else { return false }
-        self.glances[session] = GlanceState()
+        var state = GlanceState()
+        if let parted = self.users[person].partedGlance, parted.device == self.sessions[slot].device,
+            parted.glance.at == held
+        {
+            state.last = parted.glance
+            state.lastSentAt = held
+            self.users[person].partedGlance = nil
+        }
+        self.glances[session] = state
         self.users[person].hasWatch = true
         let area = Area.around(self.users.keys[person], radius: Self.glanceReach)
         self.areas.insert(AreaInterest(session, .glances), area, at: self.users[person].shown?.fix.coordinate)
@@ -106,7 +119,7 @@ extension World {
         let position = self.users[person].shown?.fix.coordinate
         self.list(&state, on: session, around: position)
         let unknown = self.glanceSpots.ask(of: state.listed, at: self.now)
-        if !unknown.isEmpty { effects.append(.readSpotTexts(unknown)) }
+        if !unknown.isEmpty { effects.append(.spots(.readTexts(unknown))) }
         if self.mustWait(&state) {
             state.isMarked = true
             self.glances[session] = state

@@ -20,6 +20,9 @@ extension World {
                 self.queueSettling(of: device, expectedAt: hint)
             case .notification(let user):
                 self.deliver(next.record, as: given[next.record], of: user, into: &effects)
+            case .departure(let user):
+                guard self.users.value(of: user)?.presence.shown != .online else { continue }
+                effects.append(.chat(.wentAway(user)))
             }
         }
         self.settleQueued(into: &effects)

@@ -37,10 +37,10 @@ extension World {
         self.deadlines.schedule(.locate(id), at: self.now + due)
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
         let expiresAt = self.now + self.configuration.locateTimeout
-        effects.append(.locateStarted(session, tag, id, devices: reached.count, expiresAt: expiresAt))
+        effects.append(.locate(.started(session, tag, id, devices: reached.count, expiresAt: expiresAt)))
         // Who is blocked is answered the same, and nobody is asked.
         guard self.chat.blocked[target]?.contains(asker) != true else { return }
-        for device in reached { effects.append(.locate(device, id, group: group, from: profile)) }
+        for device in reached { effects.append(.locate(.asked(device, id, group: group, from: profile))) }
     }
 
     /// Tells the asker where someone is who answered, as far as the group may see it.
@@ -66,7 +66,7 @@ extension World {
             at: position.at,
             device: position.device
         )
-        effects.append(.located(locate.session, id, user: user, place))
+        effects.append(.locate(.found(locate.session, id, user: user, place)))
     }
 
     /// Ends a request that nobody answered, and forgets it when its minute is over.
@@ -76,7 +76,7 @@ extension World {
         let age = self.now - locate.askedAt
         if !locate.isDone, age >= self.configuration.locateTimeout {
             self.locates[slot].isDone = true
-            if self.sessions.contains(locate.session) { effects.append(.locateExpired(locate.session, id)) }
+            if self.sessions.contains(locate.session) { effects.append(.locate(.expired(locate.session, id))) }
         }
         let end = max(self.configuration.locateTimeout, Self.locateInterval)
         guard age >= end else {

@@ -21,9 +21,7 @@ extension World {
         let grace = self.configuration.presenceGrace
         let level = self.users[slot].presence.level(at: self.now, grace: grace)
         if level != self.users[slot].presence.shown {
-            if self.users[slot].presence.shown == .online {
-                effects.append(.chat(.wentAway(self.users.keys[slot])))
-            }
+            if self.users[slot].presence.shown == .online { self.users[slot].isDepartureOwed = true }
             self.users[slot].presence.shown = level
             self.users[slot].lastSeen = self.users[slot].lastHeard
             self.users[slot].isPresenceOwed = true
@@ -50,7 +48,9 @@ extension World {
         }
         let lastHeard = self.users[slot].lastHeard
         let record = JournalRecord.presence(user, self.users[slot].presence.shown, lastSeen: lastHeard)
-        self.users[slot].lastRecord = self.write(record, into: &effects)
+        let waiter: JournalProgress.Waiter? = self.users[slot].isDepartureOwed ? .departure(user) : nil
+        self.users[slot].isDepartureOwed = false
+        self.users[slot].lastRecord = self.write(record, for: waiter, into: &effects)
         self.users[slot].lastSeenNoted = lastHeard
         self.users[slot].isPresenceOwed = false
     }

@@ -8,6 +8,7 @@ extension World {
     mutating func publish(_ publication: Publication, into effects: inout [WorldEffect]) {
         switch publication.message {
         case .live(let message):
+            if case .planChanged(let change) = message, !self.planCounts.admit(change) { return }
             if case .area(let subject, let point, let left) = publication.audience {
                 return self.tell(self.sessions(watching: subject, at: point, except: left), message, into: &effects)
             }

@@ -14,6 +14,8 @@ extension World {
         case .advanced(let advances): for advance in advances { self.advance(advance, into: &effects) }
         case .read(let advance):
             self.chat.rooms[advance.room]?.isReading = false
+            // More than one reading brings lies behind it.
+            if advance.messages.count >= RoomsRead.mostChangesInAll { self.chat.rooms[advance.room]?.isSuspect = true }
             self.renumber(advance, into: &effects)
             self.advance(advance, into: &effects)
         case .notRead(let room): self.abandon(room, into: &effects)
@@ -38,8 +40,17 @@ extension World {
             for session in self.chat.rooms[room]?.followers.sorted() ?? [] {
                 self.beginRoom(room, of: session, into: &effects)
             }
-        case .focused(let session, let room): self.focus(session, on: room, into: &effects)
-        case .typed(let session, let room): self.type(in: room, by: session, into: &effects)
+        case .suspected(let rooms): self.suspect(rooms, into: &effects)
+        case .focused(let session, let tag, let room):
+            guard room.map({ self.mayBe(session, in: $0) }) ?? true else {
+                return effects.append(.refused(session, tag, .notMember))
+            }
+            self.focus(session, on: room, into: &effects)
+            effects.append(.chat(.done(session, tag)))
+        case .typed(let session, let tag, let room):
+            guard self.mayBe(session, in: room) else { return effects.append(.refused(session, tag, .notMember)) }
+            self.type(in: room, by: session, into: &effects)
+            effects.append(.chat(.done(session, tag)))
         }
     }
 
@@ -260,6 +271,13 @@ extension World {
         self.readOn(id, into: &effects)
     }
 
+    /// Asks storage how far rooms are, of which something may have been missed.
+    private mutating func suspect(_ rooms: [RoomID]?, into effects: inout [WorldEffect]) {
+        var ids = Set(self.chat.rooms.keys).union(self.chat.awaited.keys)
+        if let rooms { ids.formIntersection(rooms) }
+        if !ids.isEmpty { effects.append(.chat(.readHeads(ids.sorted()))) }
+    }
+
     /// Under which revision it is known here who is in a room.
     private func knownRevision(of id: RoomID) -> Int64 {
         if let seats = self.chat.rooms[id]?.seats { return seats.revision }
@@ -302,6 +320,18 @@ extension World {
     }
 
     // MARK: - Who looks, and who writes
+
+    /// Whether the person of a session is in a room; also while storage is being asked which rooms they are in.
+    private func mayBe(_ session: SessionID, in room: RoomID) -> Bool {
+        guard let known = self.sessions.value(of: session) else { return false }
+        // Which groups are theirs is not known before they are all read.
+        guard known.isOpen else { return true }
+        let user = known.user
+        if self.users.value(of: user)?.memberships.contains(room.group) == true { return true }
+        if let state = self.chat.sessions[session], state.readings > 0 || state.followed.contains(room) { return true }
+        guard let event = self.events[room.event]?.news.event else { return false }
+        return event.host.id == user || event.guest(user)?.isConcerned == true
+    }
 
     // What is on the screen may be said before the room is followed, as a client does that comes back.
 

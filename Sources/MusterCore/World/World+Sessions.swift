@@ -52,7 +52,7 @@ extension World {
         self.stopWatching(id)
         self.stopWatchingEvents(id)
         self.endTileWatches(by: id, into: &effects)
-        self.endGlances(on: id)
+        self.endGlances(on: id, of: session)
         self.endRooms(of: id, into: &effects)
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
@@ -135,8 +135,9 @@ extension World {
             guard let slot = self.sessions.slot(of: id) else { continue }
             self.sessions[slot].needsAttention = false
             guard !self.sessions[slot].isWatch, let person = self.users.slot(of: self.sessions[slot].user) else {
+                let held = self.sessions[slot].opening?.heldGlance
                 self.sessions[slot].greeting = nil
-                self.showGlance(on: id, into: &effects)
+                self.showGlance(on: id, holding: held, into: &effects)
                 continue
             }
             let opening = self.sessions[slot].opening

@@ -64,7 +64,7 @@ extension World {
             spots.append(spot)
         }
         self.uncounted.removeAll(keepingCapacity: true)
-        if !spots.isEmpty { effects.append(.countVotes(spots)) }
+        if !spots.isEmpty { effects.append(.spots(.countVotes(spots))) }
     }
 
     /// Tells what storage counted.

@@ -1,4 +1,21 @@
 extension World {
+    /// Takes in what happened to spots.
+    mutating func note(_ input: SpotInput, into effects: inout [WorldEffect]) {
+        switch input {
+        case .added(let places): self.add(places)
+        case .deleted(let spots): self.delete(spots, into: &effects)
+        case .watched(let session, let watch): self.watchSpots(watch, on: session, into: &effects)
+        case .sent(let session, let spots): self.noteSent(spots, to: session, into: &effects)
+        case .voted(let spot, let session): self.noteVote(on: spot, by: session)
+        case .read(let reading, let news): self.catchUp(reading, with: news, into: &effects)
+        case .notRead(let reading): self.failCatchUp(reading)
+        case .votesCounted(let spots, let votes): self.tellVotes(votes, of: spots, into: &effects)
+        case .votesNotCounted(let spots): self.failCounting(of: spots)
+        case .textsRead(let spots, let texts): self.learn(texts, of: spots)
+        case .textsNotRead(let spots): self.failTexts(of: spots)
+        }
+    }
+
     /// How long storage is left alone after it could not say what a session missed, in milliseconds.
     static let catchUpPause: Int64 = 5_000
 
@@ -9,7 +26,7 @@ extension World {
         self.endCatchUp(of: session)
         let radius: Double?
         switch watch.scope {
-        case .none: return self.stopWatching(session)
+        case .none: return self.areas.remove(interest)
         case .all:
             radius = nil
             self.areas.insert(interest, .everywhere)
@@ -23,7 +40,7 @@ extension World {
         self.beginCatchUp(of: session, into: &effects)
     }
 
-    /// Tells a session nothing of spots any more.
+    /// Tells a session nothing of spots any more, nor of those that it was sent: it ends.
     mutating func stopWatching(_ session: SessionID) {
         self.areas.remove(AreaInterest(session, .spots))
         self.sentSpots.remove(session)
@@ -72,13 +89,15 @@ extension World {
         self.lastReading += 1
         self.catchUps[session]?.reading = self.lastReading
         effects.append(
-            .readSpots(
-                SpotReading(
-                    number: self.lastReading,
-                    session: session,
-                    user: state.user,
-                    after: catchUp.after,
-                    circle: circle
+            .spots(
+                .read(
+                    SpotReading(
+                        number: self.lastReading,
+                        session: session,
+                        user: state.user,
+                        after: catchUp.after,
+                        circle: circle
+                    )
                 )
             )
         )

@@ -16,6 +16,12 @@ extension World {
             effects.append(.atlas(.refused(request.asker, .unknownLayer)))
             return
         }
+        // Whoever has left a layer's group may say that they watch no longer, and betrays nothing by it.
+        if case .unwatch = request.question {
+            _ = self.note(request, isFed: kind.source == .roster)
+            effects.append(.atlas(.asked(request.asker, request.layer, request.question)))
+            return
+        }
         switch kind.audience {
         case .anybody, .people: break
         case .members:
@@ -59,6 +65,12 @@ extension World {
         case .tile, .cluster, .leaves:
             return true
         }
+    }
+
+    /// Notes that a session's watch has not come about, so that it may watch another layer.
+    mutating func noteUnwatched(_ layer: TileLayer, by session: SessionID) {
+        self.tileWatches.remove(layer, of: session, isFed: self.isFed(layer))
+        if let group = layer.group { self.scheduleFeedEnd(of: group) }
     }
 
     // MARK: - Rosters

@@ -49,6 +49,8 @@ package struct World {
     var events = EventTable()
     /// Which events sessions watch for.
     var eventWatches = EventWatches()
+    /// Which counts of answers to plans people were told of.
+    var planCounts = PlanCounts()
     /// Rooms that somebody here follows, and the sessions that know rooms.
     var chat = ChatState()
     /// Sessions that have not been sent yet what they missed.
@@ -141,26 +143,8 @@ package struct World {
         case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)
         case .accountDeleted(let user): self.delete(user, into: &effects)
-        case .spotsAdded(let places): self.add(places)
-        case .spotsDeleted(let spots): self.delete(spots, into: &effects)
-        case .spotsWatched(let session, let watch): self.watchSpots(watch, on: session, into: &effects)
-        case .spotsSent(let session, let spots): self.noteSent(spots, to: session, into: &effects)
-        case .spotVoted(let spot, let session): self.noteVote(on: spot, by: session)
-        case .spotsRead(let reading, let news): self.catchUp(reading, with: news, into: &effects)
-        case .spotsReadFailed(let reading): self.failCatchUp(reading)
-        case .votesCounted(let spots, let votes): self.tellVotes(votes, of: spots, into: &effects)
-        case .votesNotCounted(let spots): self.failCounting(of: spots)
-        case .spotTextsRead(let spots, let texts): self.learn(texts, of: spots)
-        case .spotTextsNotRead(let spots): self.failTexts(of: spots)
-        case .eventsChanged(let news): for each in news { self.change(each, into: &effects) }
-        case .eventsRemoved(let ids):
-            for id in ids {
-                self.dropRoom(of: id, into: &effects)
-                self.removeEvent(id, into: &effects)
-            }
-        case .eventsLoaded: effects.append(.atlas(.loadEnded(.events)))
-        case .eventsWatched(let session, let tag, let watch):
-            self.watchEvents(watch, on: session, tag: tag, into: &effects)
+        case .spots(let input): self.note(input, into: &effects)
+        case .events(let input): self.note(input, into: &effects)
         case .notificationsGiven(let numbers): self.noteGiven(numbers, into: &effects)
         case .publicationRequested(let publication): self.publish(publication, into: &effects)
         case .notificationsRead(let user, let unseen, let last):
@@ -169,6 +153,7 @@ package struct World {
         case .committed(let record, let failed, let numbers):
             self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
         case .tilesAsked(let request): self.pass(request, into: &effects)
+        case .tilesUnwatched(let session, let layer): self.noteUnwatched(layer, by: session)
         case .chat(let input): self.note(input, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }

@@ -19,26 +19,16 @@ package enum WorldEffect: Sendable, Codable {
     case resend(SessionID, after: Int64)
     /// Another device of the same person moved.
     case selfMoved(SessionID, SelfPosition)
-    /// The session's request to know where someone is went out.
-    case locateStarted(SessionID, RequestTag?, LocateID, devices: Int, expiresAt: Timestamp)
-    /// Someone wants to know where this session's device is.
-    case locate(SessionID, LocateID, group: GroupID, from: UserProfile)
-    /// The one asked for was found.
-    case located(SessionID, LocateID, user: UserID, SelfPosition)
-    /// The one asked for did not answer.
-    case locateExpired(SessionID, LocateID)
+    /// A session is told of a question where somebody is.
+    indirect case locate(LocateEffect)
     /// Sessions are told something; to be encoded once.
     indirect case publish([SessionID], LiveMessage)
     /// Sessions are told of something at a place, each with how far it is from there; the rest is to be encoded once.
     indirect case publishNear([NearbySession], LiveMessage)
     /// The sessions of one person are told a notification, which is durable by now; to be encoded once.
     indirect case notify([SessionID], NumberedNotification, isLate: Bool)
-    /// The session watches for events: under which number, how many there are, and whether that is more than it is sent.
-    case eventsWatched(SessionID, RequestTag?, watch: Int64, total: Int, more: Bool)
-    /// What is new among the events that a session watches.
-    indirect case events(SessionID, EventPush)
-    /// The sessions of one person are shown an event as that person sees it.
-    indirect case eventShown([SessionID], ShownEvent)
+    /// Sessions are told of events.
+    indirect case events(EventEffect)
     /// A watch shows something else from now on.
     indirect case glance(SessionID, Glance)
     /// The session ends.
@@ -78,12 +68,8 @@ package enum WorldEffect: Sendable, Codable {
     case loadGroup(GroupID)
     /// All that waits for a person is needed; answered by `notificationsRead` or `notificationsReadFailed`.
     case readNotifications(UserID)
-    /// Spots are needed that a session missed; answered by `spotsRead` or `spotsReadFailed`.
-    indirect case readSpots(SpotReading)
-    /// The votes on spots are needed as they stand now; answered by `votesCounted` or `votesNotCounted`.
-    case countVotes([SpotID])
-    /// What spots say is needed, for watches; answered by `spotTextsRead` or `spotTextsNotRead`.
-    case readSpotTexts([SpotID])
+    /// Something about spots is needed.
+    indirect case spots(SpotEffect)
 }
 
 /// Why a session ends.

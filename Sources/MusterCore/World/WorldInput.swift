@@ -36,36 +36,10 @@ package enum WorldInput: Sendable, Codable {
     case loginEnded(LoginID)
     /// An account was deleted: its sessions close and it is forgotten.
     case accountDeleted(UserID)
-    /// There are spots by which gatherings that begin or move from now on are called.
-    case spotsAdded([NamedPlace])
-    /// Spots were deleted: what is called by them stays so, and nothing else will be.
-    case spotsDeleted([SpotID])
-    /// A session wants to be told of new spots.
-    indirect case spotsWatched(SessionID, SpotWatch)
-    /// A session gets spots in an answer: it is told what becomes of them.
-    case spotsSent(SessionID, [SpotID])
-    /// Somebody thinks otherwise of a spot; their session, when they have one, gets it in an answer.
-    case spotVoted(SpotID, by: SessionID?)
-    /// The directory read spots because the world asked for them, the newest first.
-    indirect case spotsRead(SpotReading, [SpotNews])
-    /// The directory could not read spots.
-    indirect case spotsReadFailed(SpotReading)
-    /// The directory counted the votes on spots; those that it does not name are gone.
-    case votesCounted([SpotID], [SpotVotes])
-    /// The directory could not count votes.
-    case votesNotCounted([SpotID])
-    /// The directory read what spots say; those that it does not name are gone.
-    case spotTextsRead([SpotID], [SpotText])
-    /// The directory could not read what spots say.
-    case spotTextsNotRead([SpotID])
-    /// Events are as the directory says from now on.
-    indirect case eventsChanged([EventNews])
-    /// Events were deleted.
-    case eventsRemoved([EventID])
-    /// All events that storage holds have been told.
-    case eventsLoaded
-    /// A session wants to be told of events, or with nil of none.
-    indirect case eventsWatched(SessionID, RequestTag?, EventWatch?)
+    /// Something happened to spots.
+    indirect case spots(SpotInput)
+    /// Something happened to events.
+    indirect case events(EventInput)
     /// Storage gave people numbers behind the world's back: it is to be asked what for.
     case notificationsGiven([NotificationNumber])
     /// People are to be told something, once the world knows what comes before it in the same batch.
@@ -79,6 +53,8 @@ package enum WorldInput: Sendable, Codable {
     case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
     /// Somebody asks something of a layer of map tiles: the atlas is told who may.
     indirect case tilesAsked(AtlasRequest)
+    /// The atlas cannot let a session watch a layer now.
+    case tilesUnwatched(SessionID, TileLayer)
     /// Something happened in rooms.
     indirect case chat(ChatInput)
     /// The node is about to stop: presence is kept as it is while the sessions go away.

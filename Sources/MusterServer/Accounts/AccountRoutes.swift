@@ -95,7 +95,7 @@ struct AccountRoutes: Sendable {
         maps.remove(deletion.spots)
         self.announce(deletion.groups)
         self.services.world.send(.accountDeleted(user))
-        if !deletion.spots.isEmpty { self.services.world.send(.spotsDeleted(deletion.spots)) }
+        if !deletion.spots.isEmpty { self.services.world.send(.spots(.deleted(deletion.spots))) }
         self.services.pins.remove(deletion.pins)
         for (plan, group) in deletion.sharedPlans {
             let publication = Publication(to: .group(group, except: user), .live(.planGone(plan, from: group)))
@@ -106,7 +106,7 @@ struct AccountRoutes: Sendable {
         }
         self.services.events.remove(deletion.events)
         await self.services.chat.noteChanged(deletion.rooms, in: directory)
-        for spot in deletion.votedSpots { self.services.world.send(.spotVoted(spot, by: nil)) }
+        for spot in deletion.votedSpots { self.services.world.send(.spots(.voted(spot, by: nil))) }
         return HTTPResponse(status: 204)
     }
 

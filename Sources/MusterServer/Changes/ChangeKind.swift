@@ -26,13 +26,3 @@ struct ChangeKind: Sendable {
         self.compare = compare
     }
 }
-
-extension ChangeKind {
-    /// All kinds: a feature adds its line.
-    static func all(_ services: Services) -> [ChangeKind] {
-        [
-            services.pins.changeKind, services.events.changeKind, services.events.notificationKind,
-            TakeDowns(services).changeKind,
-        ]
-    }
-}

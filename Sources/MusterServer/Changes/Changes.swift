@@ -26,6 +26,8 @@ final class Changes: Sendable {
     private struct State {
         /// By the kind's place in the table.
         var work: [Int: Work] = [:]
+        /// The kind that was read last.
+        var last = -1
         var counts: Counts
     }
 
@@ -115,9 +117,12 @@ final class Changes: Sendable {
 
     private func next() -> (place: Int, work: Work)? {
         self.state.withLock { state in
-            guard let place = state.work.keys.min(), let work = state.work.removeValue(forKey: place) else {
+            // In turn, so that one that cannot be read keeps no other waiting.
+            let later = state.work.keys.filter { $0 > state.last }.min()
+            guard let place = later ?? state.work.keys.min(), let work = state.work.removeValue(forKey: place) else {
                 return nil
             }
+            state.last = place
             return (place, work)
         }
     }

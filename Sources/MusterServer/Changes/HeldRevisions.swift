@@ -2,7 +2,8 @@ import MusterCore
 
 // Rows come in two ways: from a request of this process that has just changed one, and from reading them again. Which of two
 // was read first nobody can tell but by the revision, and a row that is gone has none: what is told to be gone while something is
-// being read stays gone, for an id is never used again.
+// being read stays gone, for an id is never used again. A request may also tell what it wrote after somebody else told that it
+// is gone; so ids that went of late are remembered, until a reading that began later finds the row after all.
 
 /// Which rows of a kind this process holds, and in which revision: decides what of all that is read is news.
 ///
@@ -13,10 +14,14 @@ struct HeldRevisions<Subject> {
         var unseen: Set<Identifier<Subject>>
         /// Rows that were told to be gone meanwhile.
         var gone: Set<Identifier<Subject>> = []
+        /// Whether it is of all rows.
+        let isAll: Bool
     }
 
     private var revisions: [Identifier<Subject>: Int64] = [:]
     private var reading: Reading?
+    /// Rows that went of late.
+    private var deleted = RecentDeletions<Subject>()
 
     /// How many rows are held.
     var count: Int { self.revisions.count }
@@ -30,6 +35,7 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it is news.
     mutating func put(_ id: Identifier<Subject>, revision: Int64) -> Bool {
+        guard !self.deleted.contains(id) else { return false }
         self.reading?.unseen.remove(id)
         return self.record(id, revision)
     }
@@ -38,13 +44,14 @@ struct HeldRevisions<Subject> {
     ///
     /// - Returns: whether it was held.
     mutating func remove(_ id: Identifier<Subject>) -> Bool {
+        self.deleted.insert(id)
         self.reading?.gone.insert(id)
         return self.revisions.removeValue(forKey: id) != nil
     }
 
     /// Begins to read some rows again, or with nil all.
     mutating func beginReading(of ids: [Identifier<Subject>]?) {
-        self.reading = Reading(unseen: ids.map { Set($0) } ?? Set(self.revisions.keys))
+        self.reading = Reading(unseen: ids.map { Set($0) } ?? Set(self.revisions.keys), isAll: ids == nil)
     }
 
     /// Takes in a row that was read.
@@ -53,7 +60,17 @@ struct HeldRevisions<Subject> {
     mutating func read(_ id: Identifier<Subject>, revision: Int64) -> Bool {
         guard self.reading?.gone.contains(id) != true else { return false }
         self.reading?.unseen.remove(id)
+        self.deleted.remove(id)
         return self.record(id, revision)
+    }
+
+    /// The rows that were not seen yet by the reading at work, in the order of their ids.
+    var unseen: [Identifier<Subject>] { self.reading?.unseen.sorted() ?? [] }
+
+    /// Holds a row no more, which is not gone.
+    mutating func forget(_ id: Identifier<Subject>) {
+        self.reading?.unseen.remove(id)
+        self.revisions[id] = nil
     }
 
     /// Ends a reading that saw all that it was to see.
@@ -61,6 +78,8 @@ struct HeldRevisions<Subject> {
     /// - Returns: the rows that were held and are gone.
     mutating func endReading() -> [Identifier<Subject>] {
         guard let reading = self.reading.take() else { return [] }
+        // Of all rows only those are read that a kind is to hold: who is not among them may come back.
+        if !reading.isAll { for id in reading.unseen { self.deleted.insert(id) } }
         return reading.unseen.filter { self.revisions.removeValue(forKey: $0) != nil }.sorted()
     }
 

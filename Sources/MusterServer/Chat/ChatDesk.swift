@@ -12,9 +12,6 @@ final class ChatDesk: Sendable {
         let user: UserID
     }
 
-    /// The least time between two messages of a person in one group that ask to wait, in milliseconds.
-    static let waitPause: Int64 = 300_000
-
     private let world: any WorldLink
     private let clock: MonotonicClock
     private let logger: Logger
@@ -23,6 +20,8 @@ final class ChatDesk: Sendable {
     private let roomMeter = RateMeter<Seat>(rate: 0.5, burst: 10)
 
     private let teller: ChatTeller
+    /// How far people have read.
+    let marks: ReadMarks
     private let gaps = Atomic<Int64>(0)
     private let transactions = Mutex(Histogram.seconds)
 
@@ -32,6 +31,7 @@ final class ChatDesk: Sendable {
         self.clock = clock
         self.logger = logger
         self.teller = ChatTeller(world: world, logger: logger)
+        self.marks = ReadMarks(world: world)
     }
 
     /// What writes rooms; nil while storage has not been reached since the start.
@@ -45,7 +45,8 @@ final class ChatDesk: Sendable {
             clock: self.clock,
             log: { logger.log($0, component: "chat") },
             onTransaction: { [weak self] seconds in self?.transactions.withLock { $0.observe(seconds) } },
-            onCommitted: { [weak self] in self?.noteCommitted($0) }
+            onCommitted: { [weak self] in self?.noteCommitted($0) },
+            onUncertain: { [weak self] in self?.suspect($0) }
         )
         self.writerBox.withLock { $0 = writer }
     }
@@ -73,9 +74,20 @@ final class ChatDesk: Sendable {
         self.teller.add(advances.lazy.filter { !$0.messages.isEmpty }.map(\.room))
     }
 
-    /// Takes in that rooms were changed by something else than the writer, as far as storage can say it now.
+    /// Has it looked up what may have been committed in rooms without anybody being told, until storage says it.
+    private func suspect(_ rooms: [RoomID]) {
+        self.world.send(.chat(.suspected(rooms)))
+        self.teller.add(rooms)
+    }
+
+    /// Takes in that rooms were changed by something else than the writer: at once, or as soon as storage says how far they are.
     func noteChanged(_ rooms: [RoomID], in directory: Directory) async {
-        for room in rooms { try? await self.settleChanged([room], in: directory) }
+        guard !rooms.isEmpty else { return }
+        do throws(DirectoryError) {
+            try await self.settleChanged(rooms, in: directory)
+        } catch {
+            self.suspect(rooms)
+        }
     }
 
     /// Takes in that rooms were changed by something else than the writer; those that are gone are left out.
@@ -83,16 +95,23 @@ final class ChatDesk: Sendable {
     /// - Throws: `unavailable`.
     func settleChanged(_ rooms: [RoomID], in directory: Directory) async throws(DirectoryError) {
         self.teller.add(rooms)
-        for room in rooms {
-            let advance: RoomAdvance
-            do throws(DirectoryError) {
-                advance = try await directory.roomAdvance(room, after: .max)
-            } catch {
-                guard error.code == .notFound else { throw error }
-                continue
+        let heads = try await directory.roomHeads(rooms)
+        if !heads.isEmpty { self.world.send(.chat(.advanced(heads))) }
+    }
+
+    /// The rooms' line in the table of kinds: no message is told of by the feed, but what is lost with it may be one.
+    var changeKind: ChangeKind {
+        ChangeKind(
+            "room",
+            isKnown: { _, _ in false },
+            readAgain: { (ids, directory) async throws(DirectoryError) in
+                try await self.settleChanged(ids.map { RoomID($0) }, in: directory)
+            },
+            compare: { (_) async throws(DirectoryError) in
+                self.world.send(.chat(.suspected(nil)))
+                self.teller.recover()
             }
-            self.world.send(.chat(.advanced([advance])))
-        }
+        )
     }
 
     /// Tells people what they are to hear of rooms, until the task is cancelled.
@@ -131,12 +150,8 @@ final class ChatDesk: Sendable {
         let room = request.group.room
         let earlier = try await directory.earlierWait(in: room, by: user, key: request.key)
         let audience = try await directory.waitAudience(of: request.group, for: user)
-        if let same = earlier.same { return same }
+        if let earlier { return earlier }
         guard let audience else { throw DirectoryError(.gone, "nobody waits any more") }
-        let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
-        if let last = earlier.last, now - last < Self.waitPause {
-            throw DirectoryError(.rateLimited(retryAfter: Self.waitPause - (now - last)), "you asked a moment ago")
-        }
         var data: [NotificationPayload.Field] = [.init("gathering", .text(audience.gathering.description))]
         data.append(.init("eta", request.eta.map { .integer(Int64($0)) } ?? .null))
         data.append(.init("distance", audience.distance.map { .number(($0 * 10).rounded() / 10) } ?? .null))

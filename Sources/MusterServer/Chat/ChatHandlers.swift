@@ -4,9 +4,8 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about rooms.
-    static func chat(_ services: any RequestServices) -> [Entry] {
-        let desk = services.chat
-        return [
+    static func chat(_ services: any RequestServices, _ desk: ChatDesk) -> [Entry] {
+        [
             .asynchronous(ChatSend.self) { request, caller in
                 try desk.meter(request.room, by: caller.user)
                 return try await services.chatOutcome { () async throws(DirectoryError) in
@@ -30,19 +29,16 @@ extension RequestTable {
                 desk.noteGap()
                 return try await ChatHandlers.changes(request, caller, directory)
             },
-            .directory(ChatRead.self, services, ChatHandlers.read),
+            .directory(ChatRead.self, services) { (request, caller, directory) async throws(DirectoryError) in
+                try await ChatHandlers.read(request, caller, directory, desk.marks)
+            },
             .directory(RoomSet.self, services, ChatHandlers.set),
             .immediate(ChatFocus.self) { request, caller in
-                RequestOutcome(
-                    .answer(NoAnswer()),
-                    inputs: caller.session.map { [.chat(.focused($0, request.room))] } ?? []
-                )
+                // The world answers, because it knows who is in a room.
+                .world(caller.session.map { [.chat(.focused($0, caller.tag, request.room))] } ?? [])
             },
             .immediate(ChatTyping.self) { request, caller in
-                RequestOutcome(
-                    .answer(NoAnswer()),
-                    inputs: caller.session.map { [.chat(.typed($0, request.room))] } ?? []
-                )
+                .world(caller.session.map { [.chat(.typed($0, caller.tag, request.room))] } ?? [])
             },
             .directory(GroupWait.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 .answer(GroupWaitAnswer(try await desk.wait(request, by: caller.user, directory)))
@@ -124,9 +120,10 @@ private enum ChatHandlers {
     static func read(
         _ request: ChatRead,
         _ caller: Caller,
-        _ directory: Directory
+        _ directory: Directory,
+        _ marks: ReadMarks
     ) async throws(DirectoryError) -> RequestOutcome<ChatReadAnswer> {
-        let mark = try await directory.readRoom(request.room, upTo: request.seq, by: caller.user)
+        let mark = try await marks.read(request.room, upTo: request.seq, by: caller.user, in: directory)
         let frame = ChatFrames.read(request.room, seq: mark.seq, unread: mark.unread, mentions: mark.mentions)
         var inputs: [WorldInput] = [.chat(.told(caller.user, except: caller.session, frame: frame))]
         if !mark.seen.isEmpty { inputs.append(.chat(.seen(caller.user, mark.seen))) }

@@ -8,6 +8,8 @@ final class ChatTeller: Sendable {
     private struct Waiting {
         var rooms: Set<RoomID> = []
         var away: Set<UserID> = []
+        /// Whether there may be rooms that nobody named: those that an earlier process left, at first.
+        var mustRecover = true
         var wake: CheckedContinuation<Void, Never>?
         var isEnded = false
     }
@@ -32,6 +34,9 @@ final class ChatTeller: Sendable {
     /// Has a look at what a person who went away has not read.
     func add(away user: UserID) { self.wake { $0.away.insert(user) } }
 
+    /// Has a look at all rooms that people were not told of.
+    func recover() { self.wake { $0.mustRecover = true } }
+
     private func wake(_ change: (inout Waiting) -> Void) {
         let sleeper = self.waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
             change(&waiting)
@@ -43,16 +48,19 @@ final class ChatTeller: Sendable {
     /// Begins with what an earlier process left, and goes on until the task is cancelled.
     func run(_ directory: Directory) async {
         await withTaskCancellationHandler {
-            await self.recover(directory)
             while !Task.isCancelled {
                 await self.sleep()
-                let (rooms, away) = self.waiting.withLock { waiting in
+                let (rooms, away, mustRecover) = self.waiting.withLock { waiting in
                     let rooms = Array(waiting.rooms.prefix(Self.roomsAtATime))
                     waiting.rooms.subtract(rooms)
-                    defer { waiting.away.removeAll() }
-                    return (rooms, waiting.away)
+                    defer {
+                        waiting.away.removeAll()
+                        waiting.mustRecover = false
+                    }
+                    return (rooms, waiting.away, waiting.mustRecover)
                 }
                 do throws(DirectoryError) {
+                    if mustRecover { self.add(try await directory.untoldRooms()) }
                     if !rooms.isEmpty { self.publish(try await directory.tell(of: rooms)) }
                     for user in away { self.publish(try await directory.tellUnread(of: user)) }
                 } catch {
@@ -60,6 +68,7 @@ final class ChatTeller: Sendable {
                     self.wake {
                         $0.rooms.formUnion(rooms)
                         $0.away.formUnion(away)
+                        $0.mustRecover = $0.mustRecover || mustRecover
                     }
                     try? await Task.sleep(for: .seconds(1))
                 }
@@ -70,18 +79,12 @@ final class ChatTeller: Sendable {
         }
     }
 
-    private func recover(_ directory: Directory) async {
-        var backoff = Backoff(shortest: 100, longest: 5_000)
-        while !Task.isCancelled {
-            if let rooms = try? await directory.untoldRooms() { return self.add(rooms) }
-            try? await Task.sleep(for: .milliseconds(backoff.fail()))
-        }
-    }
-
     private func sleep() async {
         await withCheckedContinuation { continuation in
             let mustGoOn = self.waiting.withLock { waiting -> Bool in
-                guard waiting.rooms.isEmpty, waiting.away.isEmpty, !waiting.isEnded else { return true }
+                guard waiting.rooms.isEmpty, waiting.away.isEmpty, !waiting.mustRecover, !waiting.isEnded else {
+                    return true
+                }
                 waiting.wake = continuation
                 return false
             }

@@ -11,6 +11,9 @@ final class EventBoard: Sendable {
         var isLoaded = false
     }
 
+    /// How many are read again at a time.
+    private static let eventsAtOnce = 1_024
+
     private let state = Mutex(State())
     private let world: any WorldLink
     private let clock: MonotonicClock
@@ -46,13 +49,13 @@ final class EventBoard: Sendable {
         self.state.withLock { state in
             for event in events { _ = state.held.remove(event) }
             // Also those that were over before this process knew them: their rooms are held.
-            if !events.isEmpty { self.world.send(.eventsRemoved(events)) }
+            if !events.isEmpty { self.world.send(.events(.removed(events))) }
         }
     }
 
     private func tell(_ events: [Event]) {
         let now = self.now
-        self.world.send(.eventsChanged(events.map { EventNews($0, at: now) }))
+        self.world.send(.events(.changed(events.map { EventNews($0, at: now) })))
     }
 }
 
@@ -79,6 +82,7 @@ extension EventBoard {
                     self.read(events)
                     last = events.last?.id
                 } while last != nil
+                try await self.lookAgain(directory)
                 self.end()
                 self.noteLoaded()
             }
@@ -109,10 +113,22 @@ extension EventBoard {
         }
     }
 
+    /// Reads what was not among the events that are not over: it may be gone, or over, and is not held any more then.
+    private func lookAgain(_ directory: Directory) async throws(DirectoryError) {
+        var unseen = self.state.withLock { $0.held.unseen }[...]
+        while !unseen.isEmpty {
+            let events = try await directory.events(Array(unseen.prefix(Self.eventsAtOnce)))
+            self.read(events)
+            let over = events.filter { $0.endsAt <= self.now }
+            self.state.withLock { state in for event in over { state.held.forget(event.id) } }
+            unseen = unseen.dropFirst(Self.eventsAtOnce)
+        }
+    }
+
     private func end(gone: Set<EventID> = []) {
         self.state.withLock { state in
             let gone = gone.union(state.held.endReading()).sorted()
-            if !gone.isEmpty { self.world.send(.eventsRemoved(gone)) }
+            if !gone.isEmpty { self.world.send(.events(.removed(gone))) }
         }
     }
 
@@ -120,7 +136,7 @@ extension EventBoard {
         self.state.withLock { state in
             guard !state.isLoaded else { return }
             state.isLoaded = true
-            self.world.send(.eventsLoaded)
+            self.world.send(.events(.loaded))
         }
     }
 }

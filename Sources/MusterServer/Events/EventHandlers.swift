@@ -4,9 +4,8 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about events.
-    static func events(_ services: any RequestServices) -> [Entry] {
-        let board = services.events
-        let handlers = EventHandlers(board: board, chat: services.chat)
+    static func events(_ services: any RequestServices, _ board: EventBoard, _ desk: ChatDesk) -> [Entry] {
+        let handlers = EventHandlers(board: board, chat: desk)
         return [
             .directory(EventCreate.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 await handlers.outcome(
@@ -16,10 +15,12 @@ extension RequestTable {
                 )
             },
             .asynchronous(EventUpdate.self) { request, caller in
-                try handlers.charge(request.event)
                 let directory = try services.readyDirectory()
                 return try await services.requestLimit.run(for: caller.user) {
-                    let change = try await directory.updateEvent(request, by: caller.user)
+                    // Counted once it is known that they may: nobody uses up what is another's.
+                    let change = try await directory.updateEvent(request, by: caller.user) {
+                        () throws(DirectoryError) in try handlers.charge(request.event)
+                    }
                     return await handlers.outcome(of: change, directory, for: caller)
                 }
             },
@@ -46,13 +47,14 @@ extension RequestTable {
                 let page = try await directory.guests(
                     of: request.event,
                     after: request.after,
-                    limit: request.limit,
+                    limit: request.limit ?? EventGuests.limitRange.upperBound,
                     for: caller.user
                 )
                 return .answer(EventGuestsAnswer(page.guests, next: page.next))
             },
             .directory(EventsMine.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                let page = try await directory.events(of: caller.user, after: request.after, limit: request.limit)
+                let limit = request.limit ?? EventsMine.limitRange.upperBound
+                let page = try await directory.events(of: caller.user, after: request.after, limit: limit)
                 let key = try await directory.calendarKey(of: caller.user)
                 return .answer(
                     EventsAnswer(
@@ -68,7 +70,7 @@ extension RequestTable {
                 try board.requireLoaded()
                 guard let session = caller.session else { return .world([]) }
                 // The world answers, because it knows where people are, and which groups are theirs.
-                return .world([.eventsWatched(session, caller.tag, request.watch)])
+                return .world([.events(.watched(session, caller.tag, request.watch))])
             },
         ]
     }
@@ -89,8 +91,12 @@ private struct EventHandlers: Sendable {
     /// Counts a change of an event.
     ///
     /// - Throws: `rateLimited`.
-    func charge(_ event: EventID) throws(FrameError) {
-        try self.meter.charge(1, to: event, now: self.board.now.milliseconds)
+    func charge(_ event: EventID) throws(DirectoryError) {
+        do throws(FrameError) {
+            try self.meter.charge(1, to: event, now: self.board.now.milliseconds)
+        } catch {
+            throw DirectoryError(.rateLimited(retryAfter: error.retryAfter ?? 0), error.message)
+        }
     }
 
     /// Shows everybody the event as it is now, with what rooms say of it, and whoever asked their own view of it.

@@ -6,13 +6,15 @@ import Synchronization
 import WebSocketGateway
 
 // A stream of server-sent events (HTML Standard, 9.2): `id` is the glance's `at`, `event` is `glance`, `data` its frame. Every
-// glance is whole, and one comes as soon as the stream begins: so whoever comes back after a cut has missed nothing, whatever
-// `Last-Event-ID` says.
+// glance is whole, and one comes as soon as the stream begins. Whoever comes back after a cut with the `Last-Event-ID` of what
+// the device was sent last goes on from there: the next comes when there is something to notice, and not before its time.
 
 /// Glances for what can keep an HTTP answer open, but no WebSocket (PROTOCOL 8).
 struct GlanceRoutes: Sendable {
     /// Between two signs of life of a stream, in seconds.
     static let heartbeat = 15
+
+    private static let lastEvent = "last-event-id"
 
     private let services: Services
 
@@ -20,12 +22,29 @@ struct GlanceRoutes: Sendable {
 
     /// The routes of the table.
     var routes: [Route] {
-        [Route(.get, "/v1/glances", access: .bearer(self.services), handler: self.glances)]
+        [
+            Route(
+                .get,
+                "/v1/glances",
+                access: .bearer(self.services),
+                headers: [Self.lastEvent],
+                handler: self.glances
+            )
+        ]
     }
 
     private func glances(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
         let directory = try self.services.readyDirectory()
         guard !self.services.isDraining.load(ordering: .acquiring) else { throw .storageAway }
+        let headers: [(name: String, value: String)] = [
+            ("content-type", "text/event-stream"), ("cache-control", "no-store"), ("x-accel-buffering", "no"),
+        ]
+        if request.base.method == .head {
+            _ = try await self.services.ask { () throws(DirectoryError) in
+                try await directory.authenticate(token: token.text)
+            }
+            return HTTPResponse(status: 200, headers: headers)
+        }
         let key = try request.deviceKey() ?? "glances"
         // The token is looked up with the device, in one round trip.
         let admission = try await self.services.ask { () throws(DirectoryError) in
@@ -41,7 +60,8 @@ struct GlanceRoutes: Sendable {
             arrival: admission.arrival,
             login: admission.login,
             expiresAt: admission.expiresAt,
-            isWatch: true
+            isWatch: true,
+            heldGlance: request.headers[Self.lastEvent].flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
         )
         let (streams, world) = (self.services.glances, self.services.world)
         let stream = AnswerStream { (stream) async throws in
@@ -60,13 +80,7 @@ struct GlanceRoutes: Sendable {
             }
             for await event in events { try await stream.write(Self.text(of: event)) }
         }
-        return HTTPResponse(
-            status: 200,
-            headers: [
-                ("content-type", "text/event-stream"), ("cache-control", "no-store"), ("x-accel-buffering", "no"),
-            ],
-            stream: stream
-        )
+        return HTTPResponse(status: 200, headers: headers, stream: stream)
     }
 
     private static func text(of event: GlanceStreams.Event) -> [UInt8] {

@@ -161,7 +161,12 @@ package final class MusterServer: Sendable {
             )
         }
         if let gateway = services.gateway {
-            let outlets = AtlasOutlets(shards: gateway, reads: services.tileReads, encodings: services.tileEncodings)
+            let outlets = AtlasOutlets(
+                shards: gateway,
+                reads: services.tileReads,
+                encodings: services.tileEncodings,
+                world: services.world
+            )
             self.atlas.start(tick: self.configuration.tick, clock: self.clock, outlets: outlets)
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }

@@ -26,7 +26,7 @@ struct StorageLoading: Sendable {
             var last: SpotID?
             repeat {
                 let places = try await self.storage.directory.namedPlaces(after: last)
-                if !places.isEmpty { self.services.world.send(.spotsAdded(places)) }
+                if !places.isEmpty { self.services.world.send(.spots(.added(places))) }
                 last = places.last?.spot
             } while last != nil
             return true

@@ -1,71 +1,70 @@
-import MusterCore
 import Synchronization
 
-/// Lets so many tasks do something at once, and so many of one person; the others wait, in order.
+/// Lets so many tasks do something at once, and so many for one of those it asks for; the others wait, in order.
 ///
-/// It keeps connections to storage free for those who are let in, and for barriers, whatever is asked beside them. Who has
-/// reached their share is passed by whoever has not.
-final class ConcurrencyLimit: Sendable {
+/// It keeps connections to storage free for those who are let in, whatever is asked beside them. Who has reached their share
+/// is passed by whoever has not.
+final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
     private struct State {
         var free: Int
-        /// How many run of each person who has any.
-        var running: [UserID: Int] = [:]
+        /// How many run for each that has any.
+        var running: [Subject: Int] = [:]
         var lastNumber: UInt64 = 0
         /// Who waits, in order.
-        var waiting: [(number: UInt64, person: UserID, continuation: CheckedContinuation<Bool, Never>)] = []
+        var waiting: [(number: UInt64, subject: Subject, continuation: CheckedContinuation<Bool, Never>)] = []
 
-        func hasRoom(for person: UserID, share: Int) -> Bool {
-            self.free > 0 && self.running[person, default: 0] < share
+        func hasRoom(for subject: Subject, share: Int) -> Bool {
+            self.free > 0 && self.running[subject, default: 0] < share
         }
 
-        mutating func enter(_ person: UserID) {
+        mutating func enter(_ subject: Subject) {
             self.free -= 1
-            self.running[person, default: 0] += 1
+            self.running[subject, default: 0] += 1
         }
 
-        mutating func leave(_ person: UserID) {
+        mutating func leave(_ subject: Subject) {
             self.free += 1
-            let others = self.running[person, default: 1] - 1
-            self.running[person] = others > 0 ? others : nil
+            let others = self.running[subject, default: 1] - 1
+            self.running[subject] = others > 0 ? others : nil
         }
     }
 
     private let state: Mutex<State>
     private let share: Int
 
-    /// Has room for `count` in all, and for `share` of one person.
+    /// Has room for `count` in all, and for `share` for each.
     init(_ count: Int, share: Int) {
         self.state = Mutex(State(free: count))
         self.share = share
     }
 
-    /// Runs `body` for a person as soon as there is room.
+    /// Runs `body` for one of them as soon as there is room.
     ///
     /// - Throws: what `body` throws; `CancellationError` when the task is cancelled while it waits.
-    func run<Value: Sendable>(for person: UserID, _ body: () async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(for subject: Subject, _ body: () async throws -> Value) async throws -> Value {
         let number = self.state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
         }
         let hasRoom = await withTaskCancellationHandler {
-            await withCheckedContinuation { self.enter(number, person, $0) }
+            await withCheckedContinuation { self.enter(number, subject, $0) }
         } onCancel: {
             self.cancel(number)
         }
         guard hasRoom else { throw CancellationError() }
-        defer { self.leave(person) }
+        defer { self.leave(subject) }
         return try await body()
     }
 
-    private func enter(_ number: UInt64, _ person: UserID, _ continuation: CheckedContinuation<Bool, Never>) {
+    private func enter(_ number: UInt64, _ subject: Subject, _ continuation: CheckedContinuation<Bool, Never>) {
         let answer = self.state.withLock { state -> Bool? in
             // The handler of a task that is cancelled already has run before this.
             guard !Task.isCancelled else { return false }
-            guard state.hasRoom(for: person, share: self.share) else {
-                state.waiting.append((number, person, continuation))
+            guard state.hasRoom(for: subject, share: self.share) else {
+                state.waiting.append((number, subject, continuation))
                 return nil
             }
-            state.enter(person)
+            state.enter(subject)
             return true
         }
         if let answer { continuation.resume(returning: answer) }
@@ -82,13 +81,13 @@ final class ConcurrencyLimit: Sendable {
     }
 
     /// Makes room for at most one who waits: the first who has not reached their share.
-    private func leave(_ person: UserID) {
+    private func leave(_ subject: Subject) {
         let next = self.state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            state.leave(person)
-            let index = state.waiting.firstIndex { state.hasRoom(for: $0.person, share: self.share) }
+            state.leave(subject)
+            let index = state.waiting.firstIndex { state.hasRoom(for: $0.subject, share: self.share) }
             guard let index else { return nil }
             let next = state.waiting.remove(at: index)
-            state.enter(next.person)
+            state.enter(next.subject)
             return next.continuation
         }
         next?.resume(returning: true)

@@ -31,4 +31,13 @@ struct TokenBucket: Equatable {
         guard self.tokens < 0 else { return 0 }
         return Int64((-self.tokens / Double(self.rate) * 1000).rounded(.up))
     }
+
+    /// Gives `count` tokens back, as far as there is room.
+    mutating func refund(_ count: Int) { self.tokens = min(Double(self.burst), self.tokens + Double(count)) }
+
+    /// Whether nobody could tell it from a new one at `now`.
+    func isFull(at now: Int64) -> Bool {
+        let elapsed = Double(max(0, now - self.updatedAt)) / 1000
+        return self.tokens + elapsed * Double(self.rate) >= Double(self.burst)
+    }
 }

@@ -11,7 +11,6 @@ struct TakeDowns: Sendable {
     private static let slack: Int64 = 600_000
 
     private let world: any WorldLink
-    private let atlas: any AtlasLink
     private let maps: SpotMaps
     private let chat: ChatDesk
     private let began: Timestamp
@@ -19,7 +18,6 @@ struct TakeDowns: Sendable {
     /// Begins now.
     init(_ services: Services) {
         self.world = services.world
-        self.atlas = services.atlas
         self.maps = services.spotMaps
         self.chat = services.chat
         self.began = Timestamp(milliseconds: services.clock.wallMilliseconds - Self.slack)
@@ -45,7 +43,7 @@ struct TakeDowns: Sendable {
                 switch done.subject {
                 case .spot:
                     self.maps.remove([spot])
-                    self.world.send(.spotsDeleted([spot]))
+                    self.world.send(.spots(.deleted([spot])))
                 case .message, .event, .pin, .photo: try await self.showAgain(spot, directory)
                 }
             }
@@ -60,6 +58,6 @@ struct TakeDowns: Sendable {
     private func showAgain(_ spot: SpotID, _ directory: Directory) async throws(DirectoryError) {
         let points = try await directory.spotPoints(after: SpotID(spot.rawValue - 1), limit: 1)
         guard let point = points.first, point.id == spot.rawValue else { return }
-        self.atlas.send(.put(.spots, [point]))
+        self.maps.showAgain(point)
     }
 }

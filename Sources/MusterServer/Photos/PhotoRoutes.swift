@@ -97,15 +97,19 @@ struct PhotoRoutes: Sendable {
         // Nobody learns from the answer whether there is such a photo.
         let unknown = FrameError(.notFound, message: "There is no such photo.")
         guard let photo = PhotoID(request.parameter("id")), let key = request.query("k") else { throw unknown }
-        let file = try await self.services.ask { () throws(DirectoryError) -> PhotoFile? in
-            do throws(DirectoryError) {
-                return try await directory.photoFile(photo, key: key, size)
-            } catch {
-                guard error.code == .notFound else { throw error }
-                return nil
+        let file: PhotoFile
+        do {
+            file = try await self.services.photoLimit.run(for: request.base.peerAddress) {
+                try await directory.photoFile(photo, key: key, size)
             }
+        } catch let error as DirectoryError where error.code == .notFound {
+            throw unknown
+        } catch let error as DirectoryError {
+            throw self.services.frameError(error)
+        } catch {
+            // The request was given up while it waited.
+            throw .storageAway
         }
-        guard let file else { throw unknown }
         let tag = "\"\(Data(file.hash.prefix(16)).base64EncodedString())-\(size.rawValue)\""
         var headers: [(name: String, value: String)] = [
             ("cache-control", "public, max-age=31536000, immutable"), ("etag", tag),

@@ -4,9 +4,8 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about pins.
-    static func pins(_ services: any RequestServices) -> [Entry] {
-        let board = services.pins
-        return [
+    static func pins(_ services: any RequestServices, _ board: PinBoard) -> [Entry] {
+        [
             .directory(PinPost.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 switch try await directory.postPin(request, by: caller.user) {
                 case .posted(let pin):
@@ -24,7 +23,9 @@ extension RequestTable {
             },
             .directory(PinsAll.self, services) { (request, _, directory) async throws(DirectoryError) in
                 let page = try await directory.pins(after: request.after, limit: request.limit)
-                return .answer(PinsAnswer(page.pins, next: page.next, total: page.total))
+                return .answer(
+                    PinsAnswer(page.pins, next: page.next, total: page.total, attribution: page.attribution)
+                )
             },
         ]
     }

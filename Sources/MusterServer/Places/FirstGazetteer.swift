@@ -4,8 +4,8 @@ import MusterStore
 import Postgres
 import Synchronization
 
-/// Imports the cities that come with the machine when a server starts on a database that has none, or has them with keys of another
-/// version.
+/// Imports the cities that come with the machine when a server starts on a database that does not have them, or has them with keys of
+/// another version; what fails is tried again, with growing pauses.
 final class FirstGazetteer: Sendable {
     private let folder: String?
     private let clock: MonotonicClock
@@ -35,33 +35,53 @@ final class FirstGazetteer: Sendable {
     }
 
     private func run(_ database: String, _ directory: Directory) async {
-        do throws(DirectoryError) {
-            let gazetteers = try await directory.gazetteers()
-            for gazetteer in gazetteers where gazetteer.keyVersion != PlaceKey.version {
-                self.logger.warning(
-                    "a gazetteer has keys of another version; import it again with muster import places",
-                    ["source": .text(gazetteer.source)]
-                )
-            }
-            guard let folder = self.folder else { return }
-            guard let file = PlaceFile.installed(in: folder) else {
-                if gazetteers.isEmpty {
-                    self.logger.warning(
-                        "there is no gazetteer: install libtimezonemap-data, or use muster import places",
-                        ["folder": .text(folder)]
-                    )
-                }
-                return
-            }
-            let own = gazetteers.first { $0.source == file.source }
-            guard gazetteers.isEmpty || own.map({ $0.keyVersion != PlaceKey.version }) == true else { return }
-            await self.importCities(file, folder, database)
-        } catch {
-            self.logger.warning("gazetteers could not be read", ["error": .text(error.debugDescription)])
+        var backoff = Backoff(shortest: 2_000, longest: 600_000)
+        var isFirst = true
+        while !Task.isCancelled {
+            if await self.isDone(database, directory, isFirst: isFirst) { return }
+            isFirst = false
+            try? await Task.sleep(for: .milliseconds(backoff.fail()))
         }
     }
 
-    private func importCities(_ file: PlaceFile, _ folder: String, _ database: String) async {
+    /// Looks, and imports what is missing.
+    ///
+    /// - Returns: false when that failed and may succeed later.
+    private func isDone(_ database: String, _ directory: Directory, isFirst: Bool) async -> Bool {
+        let gazetteers: [Gazetteer]
+        do throws(DirectoryError) {
+            gazetteers = try await directory.gazetteers()
+        } catch {
+            if isFirst { self.logger.warning("gazetteers could not be read", ["error": .text(error.debugDescription)]) }
+            return false
+        }
+        if isFirst { self.warn(of: gazetteers) }
+        guard let folder = self.folder else { return true }
+        guard let file = PlaceFile.installed(in: folder) else {
+            if gazetteers.isEmpty {
+                self.logger.warning(
+                    "there is no gazetteer: install libtimezonemap-data, or use muster import places",
+                    ["folder": .text(folder)]
+                )
+            }
+            return true
+        }
+        // Also beside others: an extract of a city has neither the world's cities nor time zones. It yields to what they have.
+        let own = gazetteers.first { $0.source == file.source }
+        guard own?.keyVersion != PlaceKey.version else { return true }
+        return await self.importCities(file, folder, database)
+    }
+
+    private func warn(of gazetteers: [Gazetteer]) {
+        for gazetteer in gazetteers where gazetteer.keyVersion != PlaceKey.version {
+            self.logger.warning(
+                "a gazetteer has keys of another version; import it again with muster import places",
+                ["source": .text(gazetteer.source)]
+            )
+        }
+    }
+
+    private func importCities(_ file: PlaceFile, _ folder: String, _ database: String) async -> Bool {
         let start = self.clock.milliseconds
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
         let interrupt = self.interrupt
@@ -84,9 +104,12 @@ final class FirstGazetteer: Sendable {
                     "names": .number(Int64(report.names)), "ms": .number(self.clock.milliseconds - start),
                 ]
             )
+            return true
         } catch {
-            guard !Task.isCancelled else { return }
-            self.logger.warning("the gazetteer could not be imported", ["error": .text(error.message)])
+            if !Task.isCancelled {
+                self.logger.warning("the gazetteer could not be imported", ["error": .text(error.message)])
+            }
+            return false
         }
     }
 }

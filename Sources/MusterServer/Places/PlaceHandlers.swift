@@ -4,12 +4,12 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about places.
-    static func places(_ services: any RequestServices) -> [Entry] {
+    static func places(_ services: any RequestServices, _ geocoding: Geocoding) -> [Entry] {
         [
             .asynchronous(Geocode.self) { request, caller in
-                try services.geocoding.charge(caller.user)
+                try geocoding.charge(caller.user)
                 let directory = try services.readyDirectory()
-                let answer = try await services.geocoding.answer(request) {
+                let answer = try await geocoding.answer(request) {
                     try await services.requestLimit.run(for: caller.user) { try await directory.geocode(request) }
                 }
                 return .answer(GeocodeResults(answer))

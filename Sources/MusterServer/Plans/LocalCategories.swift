@@ -9,7 +9,7 @@ struct LocalCategories: CategoryProvider {
     /// What is known of where one looks.
     let area: PlanArea
     /// Lets so many ask the directory at once.
-    let limit: ConcurrencyLimit
+    let limit: ConcurrencyLimit<UserID>
     /// For whom places are looked up.
     let user: UserID
     let clock: MonotonicClock
@@ -54,6 +54,8 @@ extension ProvidedPlace {
             name: place.name,
             category: category,
             coordinate: place.coordinate,
+            extent: place.extent,
+            gazetteer: place.source,
             tags: tags,
             priceLevel: tags["fee"] == "no" ? 0 : nil,
             openingHours: tags["opening_hours"],

@@ -14,8 +14,9 @@ struct PlanCandidates: Sendable {
         for (category, found) in findings.places {
             let source = findings.sources.first { $0.category == category }?.provider ?? ""
             let fame = PlaceFame(among: found.map(\.evidence))
-            let judged = found.filter { maxPrice == nil || $0.priceLevel ?? 0 <= maxPrice ?? 0 }
-                .map { PlannedPlace($0, source: source, fame: fame($0.evidence)) }
+            // Where nobody knows the price, what is usual is the guess, as it is for what a plan costs.
+            let judged = found.filter { maxPrice == nil || $0.priceLevel ?? category.usualPriceLevel <= maxPrice ?? 0 }
+                .map { PlannedPlace($0, source: $0.gazetteer ?? source, fame: fame($0.evidence)) }
             let values = judged.map { place in
                 place.fame - WalkEstimate.seconds(from: day.origin, to: place.coordinate) / 60 / day.pace.minutesPerFame
             }
@@ -49,6 +50,7 @@ extension PlannedPlace {
             name: place.name,
             category: place.category,
             coordinate: place.coordinate,
+            extent: place.extent,
             source: source,
             fame: fame,
             rating: place.rating,

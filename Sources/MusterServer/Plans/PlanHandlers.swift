@@ -4,10 +4,10 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about plans.
-    static func plans(_ services: any RequestServices) -> [Entry] {
+    static func plans(_ services: any RequestServices, _ planning: PlanSuggestions) -> [Entry] {
         [
             .asynchronous(PlanSuggest.self) { request, caller in
-                .answer(try await services.planning.answer(request, for: caller, try services.readyDirectory()))
+                .answer(try await planning.answer(request, for: caller, try services.readyDirectory()))
             },
             .directory(PlanSave.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 .answer(PlanSaved(try await directory.savePlan(request, by: caller.user)))
@@ -36,9 +36,8 @@ extension RequestTable {
                 return RequestOutcome(.answer(NoAnswer()), publications: withdrawal.publications(of: request.plan))
             },
             .directory(PlanAnswerRequest.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                let answers = try await directory.answerPlan(request, by: caller.user)
-                let change = PlanChange(plan: request.plan, group: request.group, answers: answers)
-                return RequestOutcome(.answer(PlanAnswersAnswer(answers)), publications: [Publication(change)])
+                let change = try await directory.answerPlan(request, by: caller.user)
+                return RequestOutcome(.answer(PlanAnswersAnswer(change.answers)), publications: [Publication(change)])
             },
         ]
     }
@@ -47,8 +46,7 @@ extension RequestTable {
 extension Publication {
     /// Tells a group what its members say to a plan now.
     init(_ change: PlanChange) {
-        let news = LiveMessage.planChanged(change.plan, in: change.group, change.answers)
-        self.init(to: .group(change.group, except: nil), .live(news))
+        self.init(to: .group(change.group, except: nil), .live(.planChanged(change)))
     }
 }
 

@@ -21,7 +21,7 @@ final class PlanSuggestions: Sendable {
     private let router: (any WalkRouter)?
     private let guess: @Sendable (_ address: String) -> PositionGuess?
     private let blocking: BlockingPool
-    private let limit: ConcurrencyLimit
+    private let limit: ConcurrencyLimit<UserID>
     private let seconds = Mutex<[String: Histogram]>([:])
 
     /// Prepares to make plans.
@@ -39,7 +39,7 @@ final class PlanSuggestions: Sendable {
         router: (any WalkRouter)? = nil,
         guess: @escaping @Sendable (_ address: String) -> PositionGuess? = { _ in nil },
         blocking: BlockingPool,
-        limit: ConcurrencyLimit
+        limit: ConcurrencyLimit<UserID>
     ) {
         self.clock = clock
         self.categories = categories

@@ -77,13 +77,14 @@ struct OverpassSource: PlaceSource {
         }
         let street = [tags["addr:street"], tags["addr:housenumber"]].compactMap { $0 }.joined(separator: " ")
         let address = [street, tags["addr:city"] ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
-        let kept = ["wikidata", "wikipedia", "cuisine"]
+        let kept = ["wikidata", "wikipedia", "cuisine", "website", "contact:website"]
         return ProvidedPlace(
             id: id,
             name: name,
             category: category,
             coordinate: point,
             tags: tags.filter { kept.contains($0.key) }.compactMapValues { ProviderJSON.text($0) },
+            priceLevel: tags["fee"] == "no" ? 0 : nil,
             openingHours: text("opening_hours"),
             address: ProviderJSON.text(address),
             phone: text("phone", "contact:phone"),

@@ -4,10 +4,10 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about where the one who asks may be.
-    static func positions(_ services: any RequestServices) -> [Entry] {
+    static func positions(_ providers: Providers) -> [Entry] {
         [
             .asynchronous(PositionGuessGet.self) { _, caller in
-                guard let guess = caller.address.flatMap({ services.providers.guess($0) }) else {
+                guard let guess = caller.address.flatMap({ providers.guess($0) }) else {
                     throw FrameError(.notFound, message: "Nothing is known of where your network address is.")
                 }
                 return .answer(PositionGuessAnswer(at: guess.coordinate, accuracy: guess.accuracy))

@@ -15,13 +15,17 @@ struct ProvidedPlace: Sendable, Equatable, Codable {
     var name: String
     var category: PlaceCategory
     var coordinate: Coordinate
+    /// How far it reaches; nil when nobody knows.
+    var extent: Place.Extent?
+    /// The gazetteer that it is from; nil for a place of who was asked.
+    var gazetteer: String?
     /// Tags of OpenStreetMap; empty for other sources.
     var tags: [String: String] = [:]
     /// What people rate it, 1…5.
     var rating: Double?
     /// How many people rate it; 0 when nobody does or nobody knows.
     var ratings = 0
-    /// What it costs, 1…4.
+    /// What it costs, 0…4; nil when nobody knows.
     var priceLevel: Int?
     /// In the language of OpenStreetMap's key `opening_hours`.
     var openingHours: String?
@@ -39,7 +43,8 @@ struct ProvidedPlace: Sendable, Equatable, Codable {
             rating: self.rating,
             ratings: self.ratings,
             hasEncyclopediaArticle: self.tags["wikidata"] != nil || self.tags["wikipedia"] != nil,
-            hasWebsite: self.website != nil,
+            // Also one that is no address that may be shown.
+            hasWebsite: self.website != nil || self.tags["website"] != nil || self.tags["contact:website"] != nil,
             hasOpeningHours: self.openingHours != nil,
             hasPhone: self.phone != nil,
             hasCuisine: self.tags["cuisine"] != nil

@@ -2,6 +2,8 @@ import OutboundHTTP
 
 extension MetricsPage {
     /// The metrics of what is asked of servers elsewhere.
+    ///
+    /// `muster_provider_cache_total` counts look-ups since the start, so its name ends as those of counters do.
     static let providers: [Metric<ProviderStatistics.Counts>] = [
         Metric("muster_outbound_total", .counter, "Requests to servers elsewhere, by how they ended.") { counts in
             .samples(

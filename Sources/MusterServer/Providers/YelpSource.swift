@@ -87,18 +87,18 @@ struct YelpSource: PlaceSource {
     }
 
     /// Yelp's own names of what belongs to a category.
-    private static func categories(_ category: PlaceCategory) -> String {
+    static func categories(_ category: PlaceCategory) -> String {
         switch category {
         case .restaurant: "restaurants"
-        case .fastfood: "hotdogs"
-        case .cafe: "coffee,cafes,icecream,bakeries"
-        case .bar: "bars"
+        case .fastfood: "hotdogs,foodstands,pizza"
+        case .cafe: "coffee,cafes,bakeries"
+        case .bar: "bars,nightlife"
         case .park: "parks,gardens,beaches"
         case .art: "museums,galleries,theater,movietheaters"
         case .sight: "landmarks"
-        case .amusement: "amusementparks,zoos,aquariums,arcades,bowling,mini_golf,escapegames,waterparks"
-        case .shopping: "shoppingcenters,deptstores,fashion,bookstores,giftshops"
-        case .sport: "gyms,swimmingpools,sports_clubs,skatingrinks"
+        case .amusement: "amusementparks,zoos,aquariums,bowling"
+        case .shopping: "shopping"
+        case .sport: "active"
         }
     }
 }

@@ -55,6 +55,8 @@ package struct EncodedOutcome: Sendable {
     package let frame: [UInt8]?
     /// What the world must know, and whom it must tell, before.
     package let inputs: [WorldInput]
+    /// Whether what was sent was no sense, or not what stands: nothing changed, and it does not count as having been done.
+    package let isRefused: Bool
 
     /// Encodes a failure.
     init(_ error: FrameError, for caller: Caller) {
@@ -64,6 +66,11 @@ package struct EncodedOutcome: Sendable {
     /// Encodes an outcome for a caller: an answer only when they marked the request, a failure always.
     init(_ outcome: RequestOutcome<some Encodable & Sendable>, for caller: Caller) {
         self.inputs = outcome.inputs + outcome.publications.map { .publicationRequested($0) }
+        if case .failure(let error) = outcome.reply {
+            self.isRefused = error.code == .badRequest || error.code == .conflict
+        } else {
+            self.isRefused = false
+        }
         switch outcome.reply {
         case .answer(let answer): self.frame = caller.tag.map { Frame.ok($0, answer).encoded }
         case .failure(let error): self.frame = ServerFrame.error(error.tagged(caller.tag)).encoded

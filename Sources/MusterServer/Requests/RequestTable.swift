@@ -3,7 +3,7 @@ import MusterStore
 package import MusterWire
 
 // Adding a request: a type in `MusterWire/<Feature>`, a handler in `MusterServer/<Feature>`, and a line in the
-// feature's list there; a new feature adds its list to `standard`. `public/asyncapi.json` describes the frames, and
+// feature's list there; a new feature adds its list to `RequestTable+Muster.swift`. `public/asyncapi.json` describes the frames, and
 // `RequestTableTests` compares the two.
 
 /// Which requests there are, and who handles each.
@@ -91,17 +91,6 @@ package struct RequestTable: Sendable {
     }
 }
 
-extension RequestTable {
-    /// All requests of the protocol.
-    static func standard(_ services: any RequestServices) -> RequestTable {
-        RequestTable(
-            self.groups(services) + self.sharing(services) + self.locate() + self.spots(services) + self.tiles()
-                + self.pins(services) + self.places(services) + self.positions(services) + self.plans(services)
-                + self.events(services) + self.chat(services) + self.blocks(services)
-        )
-    }
-}
-
 extension RequestTable.Entry {
     /// A request whose handler asks the directory; `unavailable` while storage is away.
     static func directory<Request: ClientRequest>(
@@ -113,8 +102,8 @@ extension RequestTable.Entry {
     ) -> Self {
         .asynchronous(type) { request, caller in
             let directory = try services.readyDirectory()
-            guard type.order != .barrier else { return try await handler(request, caller, directory) }
-            return try await services.requestLimit.run(for: caller.user) {
+            let limit = type.order == .barrier ? services.barrierLimit : services.requestLimit
+            return try await limit.run(for: caller.user) {
                 try await handler(request, caller, directory)
             }
         }

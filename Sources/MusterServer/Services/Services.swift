@@ -75,7 +75,11 @@ final class Services: Sendable {
 
     /// Requests that may be with the directory beside each other, half of them of one person, so that it has connections for
     /// everything and everybody else.
-    let requestLimit: ConcurrencyLimit
+    let requestLimit: ConcurrencyLimit<UserID>
+    /// Barriers beside each other: two of one person, however many sessions they have.
+    let barrierLimit: ConcurrencyLimit<UserID>
+    /// Photos that are read beside each other, half of them for one address.
+    let photoLimit: ConcurrencyLimit<String>
 
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
@@ -91,6 +95,11 @@ final class Services: Sendable {
         self.reportMeter = RateMeter(rate: configuration.fixRate, burst: configuration.fixBurst)
         let requests = max(1, configuration.poolSize * 3 / 4)
         self.requestLimit = ConcurrencyLimit(requests, share: max(1, requests / 2))
+        self.barrierLimit = ConcurrencyLimit(max(2, configuration.poolSize), share: 2)
+        self.photoLimit = ConcurrencyLimit(
+            max(1, configuration.poolSize / 2),
+            share: max(1, configuration.poolSize / 4)
+        )
         self.providers = Providers(configuration.providers, blocking: self.blocking, clock: clock, logger: logger)
         self.geocoding = Geocoding(clock: clock, elsewhere: self.providers.geocoder)
         self.planning = PlanSuggestions(

@@ -3,8 +3,7 @@ import MusterWire
 import WebSocketGateway
 
 // After an outage everybody comes back within a second or two, and the directory lets in about three thousand a second. A
-// task that waits for it takes several kilobytes, so those who cannot be served yet wait here, as what they said. With
-// everybody at the directory at once tasks were 58 of the 111 MB of the heap's peak in `muster bench storm --sessions 6000`.
+// task that waits for it takes several kilobytes, so those who cannot be served yet wait here, as what they said.
 
 /// Who has said `hello` and waits for the directory, in order; some are with it.
 struct AdmissionQueue {

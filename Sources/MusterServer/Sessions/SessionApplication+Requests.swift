@@ -26,7 +26,9 @@ extension SessionApplication {
         }
         switch entry.handling {
         case .immediate(let handle):
-            self.conclude(handle(request, self.caller(user, tag, on: connection)), on: connection)
+            let outcome = handle(request, self.caller(user, tag, on: connection))
+            if outcome.isRefused { entry.meter?.refund(1, to: user) }
+            self.conclude(outcome, on: connection)
         case .asynchronous:
             let requests = session.requests ?? SessionRequests(after: self.lastTicket)
             session.requests = requests
@@ -97,10 +99,12 @@ extension SessionApplication {
         let services = self.services
         let ticket = start.ticket
         let request = start.payload.request
+        let meter = start.payload.entry.meter
         let caller = self.caller(user, start.payload.tag, on: connection)
         let gate = AnswerGate()
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
+            if outcome.isRefused { meter?.refund(1, to: user) }
             var inputs = outcome.inputs(for: SessionID(id), isAnswered: gate.claim())
             if !inputs.isEmpty { services.world.send(contentsOf: &inputs) }
             services.deliver(.requestFinished(ticket), to: id)

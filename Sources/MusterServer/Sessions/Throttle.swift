@@ -1,5 +1,5 @@
 // States: calm — the bucket pays for what comes; slowed(since) — the socket is read no faster than the rate. A client
-// that obeys leaves the slowed state as soon as a second passes without debt. One that stays in it for a minute is
+// that slows down leaves the slowed state as soon as a second passes without debt. One that stays in it for a minute is
 // told; after another minute it is closed.
 
 /// Slows a session that sends more fixes than it may, and ends one that ignores it.

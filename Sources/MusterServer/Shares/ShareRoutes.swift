@@ -111,7 +111,9 @@ struct ShareRoutes: Sendable {
         do throws(FrameError) {
             let share = try await self.find(code, request, withPicture: withPicture)
             let sight = try await self.services.sights.sight(of: share.group, in: self.services.world)
-            guard share.shown.allSatisfy({ sight.stillShows($0.key, $0.value) }) else {
+            guard sight.stillShows(madeBy: share.maker),
+                share.shown.allSatisfy({ sight.stillShows($0.key, $0.value) })
+            else {
                 throw FrameError(.gone, message: "This picture was taken back.")
             }
             self.services.shares.note(.shown)

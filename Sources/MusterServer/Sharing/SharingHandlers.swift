@@ -4,7 +4,7 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about what one lets others see.
-    static func sharing(_ services: any RequestServices) -> [Entry] {
+    static func sharing(_ services: any RequestServices, _ keeper: SharingKeeper) -> [Entry] {
         [
             .asynchronous(SharingSet.self) { request, caller in
                 // Also while storage is away: who wants to be seen less is.
@@ -18,7 +18,7 @@ extension RequestTable {
                 if let isAllowed = request.pictures {
                     words.append(directory.picturesWord(isAllowed, group: request.group, of: caller.user))
                 }
-                return .done(after: try await services.sharing.keep(words, services))
+                return .done(after: try await keeper.keep(words, services))
             }
         ]
     }

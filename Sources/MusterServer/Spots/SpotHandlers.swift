@@ -4,14 +4,14 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about spots.
-    static func spots(_ services: any RequestServices) -> [Entry] {
+    static func spots(_ services: any RequestServices, _ maps: SpotMaps) -> [Entry] {
         [
             .directory(SpotAdd.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await SpotHandlers.add(request, caller, directory, services.spotMaps)
+                try await SpotHandlers.add(request, caller, directory, maps)
             },
             .directory(SpotVote.self, services, SpotHandlers.vote),
             .directory(SpotDelete.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await SpotHandlers.delete(request, caller, directory, services.spotMaps)
+                try await SpotHandlers.delete(request, caller, directory, maps)
             },
             .directory(SpotsNearby.self, services, SpotHandlers.nearby),
             .directory(SpotsAll.self, services, SpotHandlers.all),
@@ -39,7 +39,7 @@ private enum SpotHandlers {
         )
         return RequestOutcome(
             .answer(SpotAnswer(spot)),
-            inputs: [.spotsAdded([spot.place])] + caller.sent([spot.id]),
+            inputs: [.spots(.added([spot.place]))] + caller.sent([spot.id]),
             publications: [publication]
         )
     }
@@ -50,7 +50,7 @@ private enum SpotHandlers {
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
         let spot = try await directory.vote(request.vote, on: request.spot, by: caller.user)
-        return .answer(SpotAnswer(spot), after: [.spotVoted(spot.id, by: caller.session)])
+        return .answer(SpotAnswer(spot), after: [.spots(.voted(spot.id, by: caller.session))])
     }
 
     static func delete(
@@ -63,7 +63,7 @@ private enum SpotHandlers {
             try await directory.deleteSpot(request.spot, by: caller.user)
         }
         maps.remove([request.spot])
-        return .done(after: [.spotsDeleted([request.spot])])
+        return .done(after: [.spots(.deleted([request.spot]))])
     }
 
     static func nearby(
@@ -86,7 +86,7 @@ private enum SpotHandlers {
 
     /// The world watches, because it knows where people are, and has read what was missed.
     static func watch(_ request: SpotsWatch, _ caller: Caller) -> RequestOutcome<NoAnswer> {
-        .done(after: caller.session.map { [.spotsWatched($0, request.watch)] } ?? [])
+        .done(after: caller.session.map { [.spots(.watched($0, request.watch))] } ?? [])
     }
 }
 
@@ -94,6 +94,6 @@ extension Caller {
     /// Notes that the caller's session gets spots in the answer, and is to be told what becomes of them.
     fileprivate func sent(_ spots: [SpotID]) -> [WorldInput] {
         guard let session, !spots.isEmpty else { return [] }
-        return [.spotsSent(session, spots)]
+        return [.spots(.sent(session, spots))]
     }
 }

@@ -12,7 +12,7 @@ extension MetricsPage {
         Metric("muster_atlas_layers", .gauge, "Layers that are held.") { .integer($0.atlas.layers) },
         Metric("muster_atlas_sessions", .gauge, "Sessions that watch tiles.") { .integer($0.atlas.sessions) },
         Metric("muster_atlas_blocks", .gauge, "Blocks of cells that are kept.") { .integer($0.atlas.blocks) },
-        Metric("muster_atlas_bytes", .gauge, "Memory of points and cells.") { .integer($0.atlas.bytes) },
+        Metric("muster_atlas_bytes", .gauge, "Memory of points, cells and kept tiles.") { .integer($0.atlas.bytes) },
         Metric("muster_atlas_flips_total", .counter, "Cells that became a cluster's centre, or ceased to be one.") {
             .integer($0.atlas.flips)
         },

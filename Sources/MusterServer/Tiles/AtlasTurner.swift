@@ -9,6 +9,7 @@ struct AtlasOutlets: Sendable {
     let shards: any ShardOutlet
     let reads: PendingTileReads
     let encodings: TileEncodings
+    let world: any WorldLink
 }
 
 /// One turn after the other of the atlas: takes in what waits, works for a moment, and hands over what comes of it.
@@ -27,6 +28,9 @@ final class AtlasTurner {
     private var turns = Histogram.seconds
     /// How long the work at the ends of turns took together, in nanoseconds.
     private var workTime: Int64 = 0
+
+    /// What no turn had room for yet.
+    private var backlog = AtlasBacklog()
 
     // Kept from turn to turn for their capacity.
     private var inputs: [AtlasInput] = []
@@ -51,11 +55,15 @@ final class AtlasTurner {
     }
 
     /// How long the thread may wait for inputs.
-    var millisecondsToTurn: Int64 { self.atlas.hasWork ? 0 : max(0, self.nextTick - self.clock.milliseconds) }
+    var millisecondsToTurn: Int64 {
+        guard !self.atlas.hasWork, self.backlog.isEmpty else { return 0 }
+        return max(0, self.nextTick - self.clock.milliseconds)
+    }
 
     /// Takes in what waits, ticks when it is time, works for a moment, and hands over what comes of it.
     func turn(reporting statistics: borrowing Mutex<AtlasReport>) {
-        self.inbox.drain(into: &self.inputs)
+        self.inbox.drain(into: &self.backlog)
+        self.backlog.take(into: &self.inputs)
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
         let started = self.clock.nanoseconds
         self.post.closeMirrors()
@@ -111,6 +119,8 @@ final class AtlasTurner {
             if case .request(let request) = asker {
                 self.outlets.reads.resolve(request, .success(.leaves(points, next: next)))
             }
+        case .unwatched(let session, let layer):
+            self.outlets.world.send(.tilesUnwatched(session, layer))
         case .subscribed(let session, let layer, let tile):
             self.post.subscribe(ConnectionID(session), to: TileTopic.id(layer, tile)) {
                 self.atlas.content(of: tile, in: layer).flatMap { self.topics[layer.kind]?.snapshot($0) }

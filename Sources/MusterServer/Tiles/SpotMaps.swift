@@ -1,17 +1,26 @@
 import MusterCore
 import MusterStore
 import MusterWire
+import Synchronization
 
 /// Tells the atlas which spots there are: all of them once storage is there, and what requests change after each commit.
 ///
 /// Who does not hear whether a change was committed cannot say what maps must show, and while storage was away another server
-/// may have changed it: then all spots are read again.
+/// may have changed it: then all spots are read again. What is told late, of a spot that was deleted or read again meanwhile, is
+/// not shown.
 final class SpotMaps: Sendable {
     /// Spots that are read at once.
     private static let chunk = 1024
     /// How long storage is left alone after it could not be read, in milliseconds.
     private static let pause: Int64 = 500
 
+    private struct State {
+        var deleted = RecentDeletions<SpotSubject>()
+        /// Spots that were read again, so that what their authors' requests tell of them is older.
+        var readAgain = RecentDeletions<SpotSubject>(limit: 1024)
+    }
+
+    private let state = Mutex(State())
     private let atlas: any AtlasLink
     private let reads: PendingTileReads
     private let wishes: AsyncStream<Void>
@@ -27,11 +36,30 @@ final class SpotMaps: Sendable {
     // MARK: - Changes
 
     /// Shows a spot that was added.
-    func add(_ spot: Spot) { self.atlas.send(.put(.spots, [TilePoint(spot)])) }
+    func add(_ spot: Spot) {
+        self.state.withLock { state in
+            guard !state.deleted.contains(spot.id), !state.readAgain.contains(spot.id) else { return }
+            self.atlas.send(.put(.spots, [TilePoint(spot)]))
+        }
+    }
+
+    /// Shows a spot as it was read after something of it was taken down.
+    func showAgain(_ point: TilePoint) {
+        let spot = SpotID(point.id)
+        self.state.withLock { state in
+            guard !state.deleted.contains(spot) else { return }
+            state.readAgain.insert(spot)
+            self.atlas.send(.narrowed(.spots, [point]))
+        }
+    }
 
     /// Hides spots that were deleted.
     func remove(_ spots: [SpotID]) {
-        if !spots.isEmpty { self.atlas.send(.removed(.spots, spots.map(\.rawValue))) }
+        guard !spots.isEmpty else { return }
+        self.state.withLock { state in
+            for spot in spots { state.deleted.insert(spot) }
+            self.atlas.send(.removed(.spots, spots.map(\.rawValue)))
+        }
     }
 
     /// Does something that adds or deletes spots.

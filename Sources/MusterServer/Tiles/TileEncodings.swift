@@ -32,14 +32,29 @@ struct TileEncoding: Sendable {
     fileprivate var size: Int { self.bytes.count + (self.gzip?.count ?? 0) + 256 }
 }
 
-/// The tiles that were encoded last, of 32 MB at most; those that were not asked for for the longest go first.
+/// The tiles that were encoded last, of 32 MB at most with what the atlas holds for them; those that were not asked for for the
+/// longest go first.
 ///
 /// The atlas keeps what is here up to date, or says that it does not any more; so who drops a tile tells it.
 final class TileEncodings: Sendable {
+    /// What the atlas holds at most on average to keep a tile up to date, in bytes: its cells and those around it, and twice
+    /// its features.
+    static let tileSize = 14 << 10
+
     private struct Key: Hashable {
         let layer: TileLayer
         let tile: TileAddress
         let format: TileFormat
+
+        /// The same tile in the other format.
+        var other: Self {
+            let format: TileFormat =
+                switch self.format {
+                case .json: .mvt
+                case .mvt: .json
+                }
+            return Self(layer: self.layer, tile: self.tile, format: format)
+        }
     }
 
     private struct State {
@@ -81,7 +96,9 @@ final class TileEncodings: Sendable {
     ) -> [(TileLayer, TileAddress)] {
         let key = Key(layer: layer, tile: tile, format: format)
         return self.state.withLock { state in
-            state.size += encoding.size - (state.encodings[key]?.encoding.size ?? 0)
+            Self.drop(key, &state)
+            if state.encodings[key.other] == nil { state.size += Self.tileSize }
+            state.size += encoding.size
             state.encodings[key] = (encoding, 0)
             Self.use(key, &state)
             return self.makeRoom(&state)
@@ -92,10 +109,16 @@ final class TileEncodings: Sendable {
     func remove(_ layer: TileLayer, _ tile: TileAddress) {
         self.state.withLock { state in
             for format in [TileFormat.json, .mvt] {
-                let key = Key(layer: layer, tile: tile, format: format)
-                if let known = state.encodings.removeValue(forKey: key) { state.size -= known.encoding.size }
+                Self.drop(Key(layer: layer, tile: tile, format: format), &state)
             }
         }
+    }
+
+    /// Drops an encoding, if it is kept.
+    private static func drop(_ key: Key, _ state: inout State) {
+        guard let known = state.encodings.removeValue(forKey: key) else { return }
+        state.size -= known.encoding.size
+        if state.encodings[key.other] == nil { state.size -= Self.tileSize }
     }
 
     private static func use(_ key: Key, _ state: inout State) {
@@ -119,10 +142,8 @@ final class TileEncodings: Sendable {
             let (key, use) = state.uses[state.head]
             state.head += 1
             guard let known = state.encodings[key], known.use == use else { continue }
-            state.encodings[key] = nil
-            state.size -= known.encoding.size
-            let other = Key(layer: key.layer, tile: key.tile, format: key.format == .json ? .mvt : .json)
-            if state.encodings[other] == nil { dropped.append((key.layer, key.tile)) }
+            Self.drop(key, &state)
+            if state.encodings[key.other] == nil { dropped.append((key.layer, key.tile)) }
         }
         return dropped
     }

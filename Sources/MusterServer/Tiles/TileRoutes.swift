@@ -102,11 +102,14 @@ struct TileRoutes: Sendable {
     }
 
     private func leaves(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
-        let limit = request.query("limit").map { Int($0) ?? 0 } ?? Self.leafLimit.upperBound
+        // An empty value is as none, as forms send it.
+        let wanted = request.query("limit").flatMap { $0.isEmpty ? nil : $0 }
+        let cursor = request.query("after").flatMap { $0.isEmpty ? nil : $0 }
+        let limit = wanted.map { Int($0) ?? 0 } ?? Self.leafLimit.upperBound
         guard Self.leafLimit ~= limit else {
             throw FrameError(.badRequest, message: "limit must be 1 to 100.", field: "limit")
         }
-        let question = AtlasQuestion.leaves(request.parameter("id"), after: request.query("after"), limit: limit)
+        let question = AtlasQuestion.leaves(request.parameter("id"), after: cursor, limit: limit)
         guard case .leaves(let points, let next) = try await self.ask(question, view) else {
             preconditionFailure("the atlas answers what it was asked")
         }

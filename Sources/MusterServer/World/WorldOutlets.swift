@@ -15,14 +15,6 @@ struct WorldOutlets: Sendable {
     let terms: ServerTerms
 }
 
-/// Takes commands for the shards of a gateway.
-protocol ShardOutlet: Sendable {
-    /// The number of shards.
-    var shardCount: Int { get }
-    /// Posts all of `commands` to one shard, in order, and leaves the array empty with its capacity.
-    func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int)
-}
-
 /// Takes records that are to be stored.
 protocol JournalOutlet: Sendable {
     /// Takes the records of a turn, to be committed together, and leaves the array empty with its capacity.
@@ -45,6 +37,8 @@ protocol GroupSource: Sendable {
     func readRooms(_ reading: RoomsReading)
     /// Begins to read what changed in a room; the world is told by `read` or `notRead`.
     func readRoom(_ room: RoomID, after version: Int64)
+    /// Begins to read how far rooms are; the world is told by `advanced`, or `suspected`.
+    func readHeads(of rooms: [RoomID])
     /// Begins to read an event; the world is told by `eventsChanged` or `eventsRemoved`, or `notRead` for its room.
     func readEvent(_ event: EventID)
     /// Has a room say something, once for a key.

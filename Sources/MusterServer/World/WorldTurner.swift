@@ -122,17 +122,8 @@ final class WorldTurner {
             self.send(.resend(after: after), to: session)
         case .selfMoved(let session, let position):
             self.send(.selfMoved(position), to: session)
-        case .locateStarted(let session, let tag, let locate, let devices, let expiresAt):
-            if let tag {
-                let answer = LocateAnswer(request: locate, devices: devices, expiresAt: expiresAt)
-                self.send(Frame.ok(tag, answer).encoded, to: session)
-            }
-        case .locate(let session, let locate, let group, let asker):
-            self.send(.locate(locate, group: group, from: asker), to: session)
-        case .located(let session, let locate, let user, let position):
-            self.send(.located(locate, user: user, position), to: session)
-        case .locateExpired(let session, let locate):
-            self.send(.locateExpired(locate), to: session)
+        case .locate(let effect):
+            self.carryOut(effect)
         case .publish(let sessions, let message):
             self.send(.live(message), to: sessions)
         case .publishNear(let sessions, let message):
@@ -140,16 +131,8 @@ final class WorldTurner {
             for near in sessions { self.send(bytes.withDistance(near.distance), to: near.session) }
         case .notify(let sessions, let notification, let isLate):
             self.send(.notification(notification, isLate: isLate), to: sessions)
-        case .eventsWatched(let session, let tag, let watch, let total, let more):
-            if let tag {
-                let answer = EventsWatchAnswer(watch: watch, total: total, more: more)
-                self.send(Frame.ok(tag, answer).encoded, to: session)
-            }
-        case .events(let session, let push):
-            for frame in push.frames { self.send(frame, to: session) }
-        case .eventShown(let sessions, let shown):
-            let frame = shown.frame
-            for session in sessions { self.send(frame, to: session) }
+        case .events(let effect):
+            self.carryOut(effect)
         case .glance(let session, let glance):
             if !self.outlets.glances.send(glance, to: session) { self.send(.glance(glance), to: session) }
         case .close(let session, let end):
@@ -178,18 +161,14 @@ final class WorldTurner {
             self.outlets.groups.load(group)
         case .readNotifications(let user):
             self.outlets.groups.readNotifications(of: user)
-        case .readSpots(let reading):
-            self.outlets.groups.readSpots(reading)
-        case .countVotes(let spots):
-            self.outlets.groups.countVotes(on: spots)
-        case .readSpotTexts(let spots):
-            self.outlets.groups.readTexts(of: spots)
+        case .spots(let effect):
+            self.carryOut(effect)
         }
     }
 
     // MARK: - Sessions
 
-    private func send(_ frame: ServerFrame, to session: SessionID, _ urgency: Urgency = .now) {
+    func send(_ frame: ServerFrame, to session: SessionID, _ urgency: Urgency = .now) {
         self.send(frame.encoded, to: session, urgency)
     }
 

@@ -45,5 +45,13 @@ func urlSafeText(_ bytes: [UInt8]) -> String {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
+/// Whether a text is a secret in lower-case hexadecimal digits, in a time that does not tell how much of it is right.
+func isSecret(_ secret: [UInt8], inDigits text: String) -> Bool {
+    var digits = [CChar](repeating: 0, count: secret.count * 2 + 1)
+    sodium_bin2hex(&digits, digits.count, secret, secret.count)
+    let given = Array(text.utf8)
+    return given.count == secret.count * 2 && sodium_memcmp(digits, given, given.count) == 0
+}
+
 /// Whether libsodium could be initialised, which happens at the first use; more than once is harmless.
 let sodiumIsReady = sodium_init() >= 0

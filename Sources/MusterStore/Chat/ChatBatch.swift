@@ -52,7 +52,7 @@ struct ChatBatch {
             }
         }
         let statements = ChatStatements.writing(result.advances, added: ledger.added, rooms: ledger.rooms)
-        if !statements.isEmpty { try await transaction.pipeline(statements) }
+        try await transaction.commit(with: statements)
         return result
     }
 
@@ -79,25 +79,35 @@ struct ChatBatch {
 
     /// Authors, and whom they call.
     private var selectMembers: PostgresStatement {
-        var seats: Set<RoomLedger.Seat> = []
+        // Of each whether they ask others to wait.
+        var seats: [RoomLedger.Seat: Bool] = [:]
+        func note(_ user: UserID, in room: RoomID, waits: Bool) {
+            let seat = RoomLedger.Seat(room, user)
+            seats[seat] = waits || seats[seat] == true
+        }
         for order in self.orders {
-            if let author = order.author { seats.insert(RoomLedger.Seat(order.room, author)) }
-            guard case .send(let draft) = order.action, draft.kind != .wait else { continue }
-            for user in draft.mentions { seats.insert(RoomLedger.Seat(order.room, user)) }
+            var isWish = false
+            if case .send(let draft) = order.action {
+                isWish = draft.kind == .wait
+                for user in isWish ? [] : draft.mentions { note(user, in: order.room, waits: false) }
+            }
+            if let author = order.author { note(author, in: order.room, waits: isWish) }
         }
         let list = Array(seats)
         return PostgresStatement(
             """
             SELECT b.room_id, b.from_seq, a.id AS user_id, a.name, a.avatar, \(Directory.isRoomHost) AS is_host,
                 CASE WHEN r.slow_seconds > 0 THEN (SELECT max(s.at) FROM muster.message s
-                    WHERE s.room_id = r.id AND s.author_id = a.id AND s.kind <> 'system') END AS last_said
-            FROM unnest($1::bigint[], $2::bigint[]) AS x(room_id, user_id)
+                    WHERE s.room_id = r.id AND s.author_id = a.id AND s.kind <> 'system') END AS last_said,
+                CASE WHEN x.waits THEN (SELECT max(s.at) FROM muster.message s
+                    WHERE s.room_id = r.id AND s.author_id = a.id AND s.kind = 'wait') END AS last_waited
+            FROM unnest($1::bigint[], $2::bigint[], $3::boolean[]) AS x(room_id, user_id, waits)
                 JOIN muster.room_member b ON b.room_id = x.room_id AND b.user_id = x.user_id
                 JOIN muster.room r ON r.id = b.room_id
                 JOIN muster.account a ON a.id = b.user_id
                 \(Directory.roomHost)
             """,
-            [.ids(list.map(\.room)), .ids(list.map(\.user))]
+            [.ids(list.map(\.key.room)), .ids(list.map(\.key.user)), .boolArray(list.map(\.value))]
         )
     }
 
@@ -180,7 +190,8 @@ struct ChatBatch {
                 try row.profile(),
                 first: try row.int64("from_seq"),
                 isHost: try row.bool("is_host"),
-                lastSaid: try row.optionalTimestamp("last_said")
+                lastSaid: try row.optionalTimestamp("last_said"),
+                lastWaited: try row.optionalTimestamp("last_waited")
             )
         }
         var messages: [RoomLedger.Place: ChatMessage] = [:]

@@ -109,17 +109,21 @@ extension Directory {
             ),
             PostgresStatement(
                 """
+                SELECT x.*, EXISTS (SELECT FROM muster.notification n WHERE n.user_id = x.user_id AND n.kind = 'messages'
+                    AND n.subject = x.room_id || ':' || x.last_unread) AS is_told FROM (
                 SELECT b.room_id, b.user_id, b.muted::text AS muted, b.read_seq,
                     ARRAY(SELECT k.blocked_id FROM muster.block k WHERE k.user_id = b.user_id) AS blocked,
-                    CASE WHEN away.is_away AND b.muted = 'none' AND NOT EXISTS (SELECT FROM muster.notification n
-                            WHERE n.user_id = b.user_id AND n.kind = 'messages' AND n.seen_at IS NULL
-                                AND n.payload ->> 'room' = b.room_id::text)
-                        THEN (SELECT min(m.seq) FROM muster.message m WHERE \(Self.unreadCondition)) END AS first_unread
+                    CASE WHEN due.is_due THEN (SELECT m.seq FROM muster.message m WHERE \(Self.unreadCondition)
+                        ORDER BY m.seq LIMIT 1) END AS first_unread,
+                    CASE WHEN due.is_due THEN (SELECT m.seq FROM muster.message m WHERE \(Self.unreadCondition)
+                        ORDER BY m.seq DESC LIMIT 1) END AS last_unread
                 FROM muster.room_member b
                     LEFT JOIN muster.presence e ON e.user_id = b.user_id
-                    CROSS JOIN LATERAL (SELECT b.user_id = $2 OR $2 IS NULL AND coalesce(e.state <> 'online', true)
-                        AS is_away) AS away
-                WHERE b.room_id = ANY ($1) AND ($2::bigint IS NULL OR b.user_id = $2)
+                    CROSS JOIN LATERAL (SELECT (b.user_id = $2 OR $2 IS NULL AND coalesce(e.state <> 'online', true))
+                        AND b.muted = 'none' AND NOT EXISTS (SELECT FROM muster.notification n
+                            WHERE n.user_id = b.user_id AND n.kind = 'messages' AND n.seen_at IS NULL
+                                AND n.payload ->> 'room' = b.room_id::text) AS is_due) AS due
+                WHERE b.room_id = ANY ($1) AND ($2::bigint IS NULL OR b.user_id = $2)) x
                 """,
                 [.ids(rooms), .optional(absent?.rawValue)]
             ),
@@ -139,22 +143,32 @@ extension Directory {
             ),
             PostgresStatement(
                 """
+                DELETE FROM muster.notification n USING muster.room_member b
+                WHERE b.room_id = ANY ($1) AND n.user_id = b.user_id AND n.kind = 'messages' AND n.seen_at IS NULL
+                    AND n.payload ->> 'room' = b.room_id::text
+                    AND NOT EXISTS (SELECT FROM muster.message m WHERE \(Self.unreadCondition))
+                RETURNING n.user_id, n.number
+                """,
+                [.ids(Set(deleted.map(\.room)))]
+            ),
+            PostgresStatement(
+                """
                 UPDATE muster.room_told t SET version = x.version
                 FROM unnest($1::bigint[], $2::bigint[]) AS x(room_id, version)
                 WHERE t.room_id = x.room_id AND t.version < x.version
                 """,
                 [.ids(rooms), .int64Array(heads.map(\.version))]
             ),
-        ])[0]
+        ])
         var telling = ChatTelling()
         try decoding { () throws(PostgresError) in
-            for row in withdrawn {
+            for row in [withdrawn[0], withdrawn[1]].joined() {
                 telling.withdrawn[try row.id("user_id"), default: []].append(try row.int64("number"))
             }
         }
         let records = try await transaction.seated(news.records)
         guard !records.isEmpty else { return telling }
-        let numbered = try await transaction.pipeline([NotifyStatement.make(records)])[0]
+        let numbered = try await transaction.commit(with: [NotifyStatement.make(records)])[0]
         try decoding { () throws(PostgresError) in
             for given in try NotifyStatement.numbers(in: numbered) {
                 let record = records[given.place]

@@ -8,6 +8,7 @@ import Synchronization
 // already changes nothing. A batch that storage refuses for its data is halved until the bad order stands alone.
 //
 // `onCommitted` is called before the orders' ends: so whoever hears that a message is written knows that the world was told.
+// What is given up may have been committed all the same: `onUncertain` says in which rooms.
 
 /// Writes what people say in rooms, in the order in which it comes.
 package final class ChatWriter: Sendable {
@@ -55,6 +56,7 @@ package final class ChatWriter: Sendable {
     private let log: @Sendable (LogEvent) -> Void
     private let onTransaction: @Sendable (Double) -> Void
     private let onCommitted: @Sendable ([RoomAdvance]) -> Void
+    private let onUncertain: @Sendable ([RoomID]) -> Void
     private let state = Mutex(State())
 
     /// Prepares a writer, which connects when there is something to write.
@@ -66,18 +68,21 @@ package final class ChatWriter: Sendable {
     ///   - onTransaction: told how many seconds each transaction took.
     ///   - onCommitted: called after each commit with what changed in rooms, and with empty changes of rooms in which
     ///     something was found to be there already.
+    ///   - onUncertain: called with the rooms of orders that were given up, of which nobody knows what became.
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
         log: @escaping @Sendable (LogEvent) -> Void = { _ in },
         onTransaction: @escaping @Sendable (Double) -> Void = { _ in },
-        onCommitted: @escaping @Sendable ([RoomAdvance]) -> Void
+        onCommitted: @escaping @Sendable ([RoomAdvance]) -> Void,
+        onUncertain: @escaping @Sendable ([RoomID]) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.clock = clock
         self.log = log
         self.onTransaction = onTransaction
         self.onCommitted = onCommitted
+        self.onUncertain = onUncertain
         var settings = PostgresPool.Configuration(connectionString: configuration.connectionString)
         settings.size = 1
         self.pool = PostgresPool(settings, clock: clock)
@@ -187,6 +192,7 @@ package final class ChatWriter: Sendable {
     }
 
     private func fail(_ batch: [Pending], _ error: DirectoryError) {
+        self.onUncertain(Set(batch.map(\.order.room)).sorted())
         for pending in batch { pending.end(.failure(error)) }
     }
 }
@@ -202,6 +208,7 @@ extension DirectoryError {
         case .notEditable: self.init(.forbidden, "this message cannot be changed any more")
         case .field(let field): self.init(.badRequest(field: field), "\(field) must be of this room")
         case .photo: self = Directory.unknownPhoto
+        case .waited(let wait): self.init(.rateLimited(retryAfter: wait), "you asked a moment ago")
         case .slow(let wait): self.init(.rateLimited(retryAfter: wait), "this room is slow; wait a moment")
         }
     }

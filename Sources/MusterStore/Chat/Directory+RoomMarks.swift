@@ -47,6 +47,35 @@ extension Directory {
         }
     }
 
+    /// How a room is to a person who has read so far in it, whether that is noted yet or not.
+    ///
+    /// - Throws: `notMember`, `unavailable`.
+    package func readMark(
+        of room: RoomID,
+        upTo seq: Int64,
+        by user: UserID
+    ) async throws(DirectoryError) -> RoomReadMark {
+        let result = try await self.query(
+            """
+            SELECT b.read_seq, \(Self.unreadColumns) FROM (
+                SELECT x.room_id, x.user_id, x.from_seq, greatest(x.read_seq, least($3, r.last_seq)) AS read_seq
+                FROM muster.room_member x JOIN muster.room r ON r.id = x.room_id
+                WHERE x.room_id = $1 AND x.user_id = $2
+            ) b
+            """,
+            [.id(room), .id(user), .int64(seq)]
+        )
+        guard let row = result.first else { throw DirectoryError.notInRoom }
+        return try decoding { () throws(PostgresError) in
+            RoomReadMark(
+                seq: try row.int64("read_seq"),
+                unread: Int(try row.int64("unread")),
+                mentions: Int(try row.int64("mentioned")),
+                seen: []
+            )
+        }
+    }
+
     /// Changes what a person wants to hear of a room, and, by its host, how fast it may be.
     ///
     /// - Throws: `notMember`, `forbidden`, `unavailable`.

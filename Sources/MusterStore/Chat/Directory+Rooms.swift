@@ -184,6 +184,33 @@ extension Directory {
         }
     }
 
+    /// Reads how far rooms are, for the world.
+    ///
+    /// - Returns: each as a change without messages; those that are gone are left out.
+    /// - Throws: `unavailable`.
+    package func roomHeads(_ rooms: [RoomID]) async throws(DirectoryError) -> [RoomAdvance] {
+        let result = try await self.query(
+            """
+            SELECT r.id, r.epoch, r.version, \(Self.roomRevision) AS revision
+            FROM muster.room r \(Self.roomOwner) WHERE r.id = ANY ($1) ORDER BY r.id
+            """,
+            [.ids(rooms)]
+        )
+        return try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in
+                let version = try row.int64("version")
+                return RoomAdvance(
+                    room: try row.id("id"),
+                    epoch: try row.text("epoch"),
+                    after: version,
+                    upTo: version,
+                    revision: try row.int64("revision"),
+                    messages: []
+                )
+            }
+        }
+    }
+
     /// Runs statements in one round trip and one transaction, each seeing what was committed before it began.
     func pipelined(_ statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
         do throws(PostgresError) {

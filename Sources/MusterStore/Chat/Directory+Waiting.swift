@@ -11,7 +11,8 @@ extension Directory {
         package var distance: Double?
     }
 
-    /// Finds those who are together while a person is absent, or of whom the person was alerted within the hour.
+    /// Finds those who are together while a person is absent, or of whom the person was alerted within the hour: when the
+    /// gathering is over, those who were together at the alert.
     ///
     /// - Returns: nil when there are none.
     /// - Throws: `notMember`, `unavailable`.
@@ -22,19 +23,24 @@ extension Directory {
             SELECT x.id AS gathering_id,
                 CASE WHEN m.sharing = 'live' OR m.sharing_until <= $3
                     THEN (SELECT ST_Distance(p.place, x.place) FROM muster.position p WHERE p.user_id = $2) END AS distance,
-                ARRAY(SELECT o.user_id FROM muster.gathering_member o
-                    JOIN muster.membership om ON om.group_id = x.group_id AND om.user_id = o.user_id
-                    WHERE o.gathering_id = x.id AND o.user_id <> $2
-                        AND CASE WHEN x.ended_at IS NULL THEN o.standing = 'together' ELSE o.took_part END
+                ARRAY(SELECT o.user_id FROM muster.membership o
+                    WHERE o.group_id = x.group_id AND o.user_id <> $2
+                        AND CASE WHEN x.ended_at IS NULL
+                            THEN EXISTS (SELECT FROM muster.gathering_member y
+                                WHERE y.gathering_id = x.id AND y.user_id = o.user_id AND y.standing = 'together')
+                            ELSE x.alerted @> jsonb_build_array(jsonb_build_object('id', o.user_id::text)) END
                     ORDER BY o.user_id) AS together
             FROM muster.membership m LEFT JOIN LATERAL (
-                SELECT g.* FROM muster.gathering g
+                SELECT g.*, alert.together AS alerted FROM muster.gathering g LEFT JOIN LATERAL (
+                    SELECT n.payload -> 'together' AS together FROM muster.notification n
+                    WHERE n.user_id = $2 AND n.kind = 'left_without_you' AND n.group_id = g.group_id
+                        AND n.at > $3 - interval '1 hour' AND n.payload ->> 'gathering' = g.id::text
+                    ORDER BY n.at DESC, n.number DESC LIMIT 1
+                ) alert ON true
                 WHERE g.group_id = m.group_id AND (
                     g.ended_at IS NULL AND EXISTS (SELECT FROM muster.gathering_member a
                         WHERE a.gathering_id = g.id AND a.user_id = $2 AND a.standing = 'absent')
-                    OR EXISTS (SELECT FROM muster.notification n
-                        WHERE n.user_id = $2 AND n.kind = 'left_without_you' AND n.group_id = g.group_id
-                            AND n.at > $3 - interval '1 hour' AND n.payload ->> 'gathering' = g.id::text))
+                    OR alert.together IS NOT NULL)
                 ORDER BY g.since DESC LIMIT 1
             ) x ON true
             WHERE m.group_id = $1 AND m.user_id = $2
@@ -54,41 +60,22 @@ extension Directory {
 }
 
 extension Directory {
-    /// What somebody said before, when they ask to wait.
-    package struct EarlierWait: Sendable, Equatable {
-        /// The same wish, when it was said already.
-        package var same: ChatMessage?
-        /// When they last asked for it in this group.
-        package var last: Timestamp?
-    }
-
-    /// Finds out whether a person has just asked to wait.
+    /// Finds the wish of a person that others wait, when it was said already.
     ///
     /// - Throws: `unavailable`.
-    package func earlierWait(in room: RoomID, by user: UserID, key: String) async throws(DirectoryError) -> EarlierWait
+    package func earlierWait(in room: RoomID, by user: UserID, key: String) async throws(DirectoryError) -> ChatMessage?
     {
-        let results = try await self.pipelined([
-            PostgresStatement(
-                ChatMessage.selection(
-                    from: """
-                        (SELECT * FROM muster.message
-                        WHERE room_id = $1 AND author_id = $2 AND key = $3 AND kind <> 'system')
-                        """
-                ),
-                [.id(room), .id(user), .text(key)]
+        let result = try await self.query(
+            ChatMessage.selection(
+                from: """
+                    (SELECT * FROM muster.message
+                    WHERE room_id = $1 AND author_id = $2 AND key = $3 AND kind <> 'system')
+                    """
             ),
-            PostgresStatement(
-                """
-                SELECT max(at) AS last FROM muster.message WHERE room_id = $1 AND author_id = $2 AND kind = 'wait'
-                """,
-                [.id(room), .id(user)]
-            ),
-        ])
+            [.id(room), .id(user), .text(key)]
+        )
         return try decoding { () throws(PostgresError) in
-            EarlierWait(
-                same: try results[0].first.map { (row) throws(PostgresError) in try ChatMessage(row) },
-                last: try results[1].first?.optionalTimestamp("last")
-            )
+            try result.first.map { (row) throws(PostgresError) in try ChatMessage(row) }
         }
     }
 }

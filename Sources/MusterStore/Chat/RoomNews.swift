@@ -35,8 +35,8 @@ struct RoomNews {
         let muted: RoomMute
         let read: Int64
         let blocked: Set<UserID>
-        /// The first message that they have not read; nil when they are there, or were told already.
-        let firstUnread: Int64?
+        /// The first and the last message that they have not read; nil when they are there, or were told already.
+        let unread: ClosedRange<Int64>?
     }
 
     private typealias Told = (seat: RoomLedger.Seat, record: NotificationRecord)
@@ -59,12 +59,15 @@ struct RoomNews {
         self.now = now
         for row in messages { self.messages[try row.id("room_id"), default: []].append(try ChatMessage(row)) }
         for row in members {
+            let first = try row.optionalInt64("first_unread")
+            let last = try row.optionalInt64("last_unread")
             let member = Member(
                 user: try row.id("user_id"),
                 muted: try row.choice("muted"),
                 read: try row.int64("read_seq"),
                 blocked: Set(try row.int64Array("blocked").compactMap { $0.map(UserID.init) }),
-                firstUnread: try row.optionalInt64("first_unread")
+                // What was seen without being read is told of again when there is more.
+                unread: try row.bool("is_told") ? nil : first.flatMap { first in last.map { first...$0 } }
             )
             self.members[try row.id("room_id"), default: []].append(member)
         }
@@ -116,15 +119,16 @@ struct RoomNews {
     }
 
     private func unread(_ member: Member, in head: Head) -> Told? {
-        guard let first = member.firstUnread else { return nil }
+        guard let unread = member.unread else { return nil }
         return self.record(
             "messages",
             for: member,
             in: head,
             from: nil,
-            subject: "\(head.room):\(first)",
+            // The next telling has a newer one.
+            subject: "\(head.room):\(unread.upperBound)",
             at: self.now,
-            self.place(head, first)
+            self.place(head, unread.lowerBound)
         )
     }
 

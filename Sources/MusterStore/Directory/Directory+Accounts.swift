@@ -56,6 +56,8 @@ extension Directory {
             try Validation.text(name, .displayName, field: "name")
         }
         return try await self.transaction { (transaction) async throws(DirectoryError) -> ProfileUpdate in
+            let groups = try await transaction.lockGroups(of: user)
+            try await transaction.query("SELECT muster.lock_events_of($1)", [.id(user)])
             // Locks the account before its photos.
             try await transaction.query(
                 "UPDATE muster.account SET name = coalesce($2::text, name) WHERE id = $1",
@@ -68,7 +70,6 @@ extension Directory {
             }
             let result = try await transaction.query(Self.selectAccount, [.id(user)])
             let account = try Self.account(in: result)
-            let groups = try await transaction.lockGroups(of: user)
             return ProfileUpdate(account: account, groups: try await transaction.bump(groups))
         }
     }
@@ -78,13 +79,30 @@ extension Directory {
     /// - Throws: `notFound`, `unavailable`.
     /// - Returns: every group that they were in, and which spots were theirs.
     package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> AccountDeletion {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> AccountDeletion in
-            let found = try await transaction.query(
-                "SELECT id FROM muster.account WHERE id = $1 FOR UPDATE",
-                [.id(user)]
-            )
-            guard found.rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+        // Who joins a group between the locks is there for another round.
+        for _ in 0..<5 {
+            if let deletion = try await self.tryToDelete(user) { return deletion }
+        }
+        throw DirectoryError(.unavailable, "the account is being changed; try again soon")
+    }
+
+    /// Deletes a person; nil when they came into another group or room while what is theirs was being locked.
+    private func tryToDelete(_ user: UserID) async throws(DirectoryError) -> AccountDeletion? {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> AccountDeletion? in
+            // The account last, as the chat writer has it, which locks rooms and then authors.
+            let before = try await transaction.pipeline([Self.selectSeats(of: user)])[0]
             let groups = try await transaction.lockGroups(of: user)
+            let found = try await transaction.pipeline([
+                PostgresStatement("SELECT muster.lock_events_of($1)", [.id(user)]),
+                PostgresStatement("SELECT muster.lock_rooms_of($1)", [.id(user)]),
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR UPDATE", [.id(user)]),
+                Self.selectSeats(of: user),
+            ])
+            guard found[2].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            let isSame = try decoding { () throws(PostgresError) in
+                try before.first?.text("seats") == found[3].first?.text("seats")
+            }
+            guard isSame else { return nil }
             let shared = try await transaction.query(
                 "SELECT plan_id, group_id FROM muster.plan_share WHERE user_id = $1 ORDER BY plan_id, group_id",
                 [.id(user)]
@@ -110,6 +128,17 @@ extension Directory {
                 deleted: deleted
             )
         }
+    }
+
+    /// The rooms of a person, as one text.
+    private static func selectSeats(of user: UserID) -> PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT coalesce(string_agg(room_id::text, ',' ORDER BY room_id), '') AS seats
+            FROM muster.room_member WHERE user_id = $1
+            """,
+            [.id(user)]
+        )
     }
 
     private static func account(in result: PostgresResult) throws(DirectoryError) -> Account {

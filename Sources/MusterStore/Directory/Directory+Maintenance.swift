@@ -3,7 +3,7 @@ import Postgres
 
 extension Directory {
     /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, notifications, logins, invites, idle
-    /// devices, suggestions, events, share pictures, and photos that nothing uses.
+    /// devices, suggestions, answers of providers, events, share pictures, and photos that nothing uses.
     ///
     /// Call it before serving, because fixes need partitions, and then every hour.
     ///
@@ -34,6 +34,7 @@ extension Directory {
             [.timestamptz(now - self.configuration.deviceLifetime)]
         )
         try await self.sweepSuggestions(at: now)
+        try await self.sweepProviderAnswers(at: now)
         try await self.sweepEvents(at: now)
         try await self.sweepShares(at: now)
         for row in ["report WHERE closed_at", "take_down WHERE at"] {

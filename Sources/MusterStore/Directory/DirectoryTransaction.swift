@@ -26,6 +26,16 @@ struct DirectoryTransaction {
             throw DirectoryError(error)
         }
     }
+
+    /// Runs the last statements and commits, in one round trip; nothing can be asked of the transaction any more.
+    @discardableResult
+    func commit(with statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
+        do throws(PostgresError) {
+            return try await self.base.commit(with: statements)
+        } catch {
+            throw DirectoryError(error)
+        }
+    }
 }
 
 extension Directory {

@@ -26,7 +26,7 @@ extension Directory {
                 }
             guard rsvp != before else { return EventChange(event) }
             try await transaction.setGuest(user, rsvp, of: event, at: now)
-            return EventChange(try await transaction.fillEvent(id, for: user))
+            return try await transaction.settleGuests(of: id, for: user, at: now)
         }
     }
 
@@ -47,7 +47,7 @@ extension Directory {
             }
             guard known.rsvp != .removed else { return EventChange(event) }
             try await transaction.setGuest(guest, .removed, of: event, at: now)
-            return EventChange(try await transaction.fillEvent(id, for: user))
+            return try await transaction.settleGuests(of: id, for: user, at: now)
         }
     }
 
@@ -92,6 +92,17 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
+    /// Gives free places to those who wait, tells them, and commits.
+    fileprivate func settleGuests(
+        of id: EventID,
+        for user: UserID,
+        at now: Timestamp
+    ) async throws(DirectoryError) -> EventChange {
+        let (event, lucky) = try await self.fillEvent(id, for: user)
+        let news = Self.news(of: lucky, in: event, at: now)
+        return EventChange(event, publications: try await self.commit(publishing: news))
+    }
+
     /// Notes how a person stands to a locked event, behind all who answered before.
     fileprivate func setGuest(
         _ user: UserID,

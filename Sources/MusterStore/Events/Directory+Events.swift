@@ -79,11 +79,21 @@ extension Directory {
 
     /// Changes an event, for its host, and tells guests when it has moved or is called otherwise.
     ///
-    /// - Throws: `badRequest`, `notFound`, `forbidden`, `gone`, `unavailable`.
-    package func updateEvent(_ draft: EventUpdate, by user: UserID) async throws(DirectoryError) -> EventChange {
+    /// - Parameters:
+    ///   - draft: what is to be other than it is.
+    ///   - user: who wants it.
+    ///   - admit: counts the change, once it is known that the person may make it.
+    /// - Returns: the event as it is now.
+    /// - Throws: `badRequest`, `notFound`, `forbidden`, `gone`, `unavailable`, and what `admit` throws.
+    package func updateEvent(
+        _ draft: EventUpdate,
+        by user: UserID,
+        admit: () throws(DirectoryError) -> Void = {}
+    ) async throws(DirectoryError) -> EventChange {
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
             let old = try await transaction.lockOwnEvent(draft.event, for: user, at: now)
+            try admit()
             guard draft.version == old.version else { return EventChange(old, isStale: true) }
             let start = draft.startsAt ?? old.startsAt
             // Who moves the beginning alone moves the end along.
@@ -114,9 +124,11 @@ extension Directory {
             let said = DirectoryTransaction.changes(from: old.roughened, to: new.roughened)
             let rooms = said.isEmpty ? [] : [new.id.room]
             _ = try await transaction.say(.changed, of: new, in: rooms, changed: said, at: now)
-            let event = try await transaction.fillEvent(old.id, for: user)
-            let publications = try await transaction.tellChange(from: old, to: event, at: now)
-            return EventChange(event, publications: publications, rooms: rooms)
+            let (event, lucky) = try await transaction.fillEvent(old.id, for: user)
+            let news =
+                DirectoryTransaction.news(of: lucky, in: event, at: now)
+                + DirectoryTransaction.news(from: old, to: event, at: now)
+            return EventChange(event, publications: try await transaction.commit(publishing: news), rooms: rooms)
         }
     }
 
@@ -139,8 +151,8 @@ extension Directory {
             let rooms = try await transaction.say(.cancelled, of: event, in: concerned, at: now)
             let content = NotificationContent(.eventCancelled, of: event, subject: "cancelled", from: user, at: now)
             let guests = event.guests.filter { $0.isConcerned && $0.user != user }.map(\.user)
-            let numbers = try await transaction.notify(content, to: guests)
-            return EventChange(event, publications: [Publication(stored: content, numbers: numbers)], rooms: rooms)
+            let publications = try await transaction.commit(publishing: [(content, guests)])
+            return EventChange(event, publications: publications, rooms: rooms)
         }
     }
 
@@ -179,20 +191,18 @@ extension DirectoryTransaction {
         guard photo == nil || results[1].affectedRows == 1 else { throw Directory.unknownPhoto }
     }
 
-    /// Tells the guests of an event what of time, place and title has changed, each as far as they may know.
-    fileprivate func tellChange(
+    /// What of time, place and title has changed, for the guests of an event, each as far as they may know.
+    fileprivate static func news(
         from old: Event,
         to event: Event,
         at now: Timestamp
-    ) async throws(DirectoryError) -> [Publication] {
-        var publications: [Publication] = []
+    ) -> [News] {
         let guests = event.guests.filter { $0.isConcerned && $0.user != event.host.id }
-        // A transaction locks accounts once, so all are told in the order of their ids where the words are the same.
-        for isRough in [false, true] {
-            let users = guests.map(\.user).filter { event.isRough(for: $0) == isRough }.sorted()
+        return [false, true].compactMap { isRough in
+            let users = guests.map(\.user).filter { event.isRough(for: $0) == isRough }
             let changed =
                 isRough ? Self.changes(from: old.roughened, to: event.roughened) : Self.changes(from: old, to: event)
-            guard !users.isEmpty, !changed.isEmpty else { continue }
+            guard !users.isEmpty, !changed.isEmpty else { return nil }
             let content = NotificationContent(
                 .eventChanged,
                 of: event,
@@ -201,10 +211,8 @@ extension DirectoryTransaction {
                 from: event.host.id,
                 at: now
             )
-            let numbers = try await self.notify(content, to: users)
-            publications.append(Publication(stored: content, numbers: numbers))
+            return (content, users)
         }
-        return publications
     }
 
     fileprivate static func changes(from old: Event, to event: Event) -> [String] {

@@ -35,13 +35,30 @@ extension DirectoryTransaction {
     }
 
     /// Gives the free places of a locked event to those who wait, and reads it then.
-    func fillEvent(_ id: EventID, for user: UserID) async throws(DirectoryError) -> Event {
+    ///
+    /// - Returns: the event, and who has a place now and is to be told.
+    func fillEvent(_ id: EventID, for user: UserID) async throws(DirectoryError) -> (event: Event, lucky: [UserID]) {
         let results = try await self.pipeline([
             PostgresStatement("UPDATE muster.event SET revision = revision + 1 WHERE id = $1", [.id(id)]),
-            PostgresStatement("SELECT muster.fill_event($1) AS lucky", [.id(id)]),
+            PostgresStatement("SELECT muster.give_places($1) AS lucky", [.id(id)]),
             Self.selectEvent(id, for: user),
         ])
-        return try Self.event(in: results[2])
+        let lucky = try decoding { () throws(PostgresError) in
+            try results[1].first?.int64Array("lucky").compactMap { $0.map(UserID.init) } ?? []
+        }
+        return (try Self.event(in: results[2]), lucky)
+    }
+
+    /// What those are told who waited for a place and have it now; who gave one back and waited again is told again.
+    static func news(
+        of lucky: [UserID],
+        in event: Event,
+        at now: Timestamp
+    ) -> [News] {
+        lucky.map { user in
+            let subject = "place:\(event.guest(user)?.askedAt.milliseconds ?? 0)"
+            return (NotificationContent(.eventPlace, of: event, subject: subject, at: now), [user])
+        }
     }
 
     static func selectEvent(_ id: EventID, for user: UserID) -> PostgresStatement {

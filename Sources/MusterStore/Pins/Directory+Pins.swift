@@ -97,13 +97,21 @@ extension Directory {
             [.int64(Int64(limit + 1))] + (cursor.map { [.timestamptz($0.at), .id($0.id)] } ?? [])
         )
         let results = try await self.transaction { (transaction) async throws(DirectoryError) in
-            try await transaction.pipeline([page, PostgresStatement("SELECT count(*) AS total FROM muster.pin")])
+            try await transaction.pipeline([
+                page, PostgresStatement("SELECT count(*) AS total FROM muster.pin"), GeocodeStatements.gazetteers,
+            ])
         }
         return try decoding { () throws(PostgresError) in
             let pins = try results[0].map { (row) throws(PostgresError) in try Pin(row) }
             let total = Int(try results[1].first?.int64("total") ?? 0)
-            guard pins.count > limit else { return PinPage(pins: pins, next: nil, total: total) }
-            return PinPage(pins: Array(pins.prefix(limit)), next: PinCursor(pins[limit - 1]), total: total)
+            let names = try results[2].map { (row) throws(PostgresError) in try row.text("attribution") }
+            let next = pins.count > limit ? PinCursor(pins[limit - 1]) : nil
+            return PinPage(
+                pins: Array(pins.prefix(limit)),
+                next: next,
+                total: total,
+                attribution: Set(names).sorted()
+            )
         }
     }
 

@@ -8,11 +8,14 @@ package struct PinPage: Sendable, Equatable {
     package var next: PinCursor?
     /// How many pins there are in all.
     package var total: Int
+    /// Whom to name beside what places are called.
+    package var attribution: [String]
 
     /// Creates a page.
-    package init(pins: [Pin], next: PinCursor?, total: Int) {
+    package init(pins: [Pin], next: PinCursor?, total: Int, attribution: [String] = []) {
         self.pins = pins
         self.next = next
         self.total = total
+        self.attribution = attribution
     }
 }

@@ -54,28 +54,9 @@ extension Directory {
         at point: Coordinate,
         isRough: Bool = false
     ) async throws(DirectoryError) -> (place: Place, attribution: [String])? {
-        func nearest(_ types: String, within metres: Double) -> PostgresStatement {
-            // Walks the spatial index from the point outwards, within a box that holds the circle.
-            PostgresStatement(
-                """
-                SELECT \(Place.columns) FROM (
-                    SELECT * FROM (
-                        SELECT q.*, ST_Distance(q.place, o.point, false) AS distance
-                        FROM (SELECT ST_SetSRID(ST_MakePoint($2, $1), 4326)::geography AS point) o
-                        CROSS JOIN LATERAL (
-                            SELECT * FROM muster.place q WHERE q.place && _ST_Expand(o.point, $3) AND q.type IN (\(types))
-                            ORDER BY q.place <-> o.point LIMIT 1
-                        ) q
-                    ) near WHERE distance <= $3
-                ) p \(Place.joins)
-                """,
-                [.float8(point.latitude), .float8(point.longitude), .float8(metres)]
-            )
-        }
         let results = try await self.pipeline(
-            [
-                GeocodeStatements.gazetteers, nearest("'city'", within: 30_000),
-            ] + (isRough ? [] : [nearest("'house', 'street'", within: 50)])
+            [GeocodeStatements.gazetteers, GeocodeStatements.nearestCity(to: point)]
+                + (isRough ? [] : [GeocodeStatements.nearestDoor(to: point)])
         )
         guard !results[0].isEmpty else { throw Self.noGazetteer }
         return try decoding { () throws(PostgresError) in

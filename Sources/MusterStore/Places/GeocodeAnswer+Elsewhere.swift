@@ -4,7 +4,8 @@ package import MusterWire
 extension GeocodeAnswer {
     /// The same with places that a server elsewhere found, judged by the same rules, in one order.
     ///
-    /// A place that is known here already, or as good as known, stays as it is.
+    /// A place that is known here already, or as good as known, stays as it is. One of which no name is in the query comes behind all
+    /// others, as the server orders it: it knows more names than it tells.
     package func adding(
         _ places: [Place],
         for request: Geocode,
@@ -12,25 +13,31 @@ extension GeocodeAnswer {
     ) -> GeocodeAnswer {
         let query = GeocodeQuery(parts: PlaceKey.parts(request.q))
         let known = Set(self.results.map(\.place.id))
-        let found = Self.judged(places, query, bias: request.bias).filter { !known.contains($0.place.id) }
-        let sorted = (self.results + found).sorted { left, right in
+        let found = Self.judged(places.filter { !known.contains($0.id) }, query, bias: request.bias)
+        let added = Set((found.named + found.unnamed).map(\.place.id))
+        let sorted = (self.results + found.named).sorted { left, right in
             left.match.score != right.match.score
                 ? left.match.score > right.match.score : left.place.id < right.place.id
         }
         var kept: [Result] = []
-        for result in sorted where kept.count < request.limit {
+        for result in sorted + found.unnamed where kept.count < request.limit {
             let isRepeat = kept.contains { GeocodeScoring.areAlike(.init($0.place), .init(result.place)) }
             if !isRepeat { kept.append(result) }
         }
-        let isUsed = kept.contains { result in found.contains { $0.place.id == result.place.id } }
+        let isUsed = kept.contains { added.contains($0.place.id) }
         let names = isUsed ? Set(self.attribution + [attribution]).sorted() : self.attribution
         return GeocodeAnswer(results: kept, attribution: names, isCutShort: self.isCutShort)
     }
 
-    /// Those of the places that fit the query.
-    private static func judged(_ places: [Place], _ query: GeocodeQuery, bias: Coordinate?) -> [Result] {
+    /// The places that fit the query, and those that bear none of its names, in their order.
+    private static func judged(
+        _ places: [Place],
+        _ query: GeocodeQuery,
+        bias: Coordinate?
+    ) -> (named: [Result], unnamed: [Result]) {
         var scoring = GeocodeScoring(query, bias: bias)
         var byID: [String: Place] = [:]
+        var numbers: [String: Int] = [:]
         func hit(_ name: String, _ candidate: GeocodeCandidate) {
             let key = PlaceKey.key(name)
             let number = scoring.number(of: candidate)
@@ -60,6 +67,7 @@ extension GeocodeAnswer {
                 state: area(place.surroundings.state, .state, place),
                 parent: area(place.surroundings.city, .city, place)
             )
+            numbers[place.id] = scoring.number(of: candidate)
             hit(place.name, candidate)
             // Many put the number before the street.
             let words = place.name.split(separator: " ")
@@ -67,9 +75,14 @@ extension GeocodeAnswer {
                 hit("\(number) \(words.dropLast().joined(separator: " "))", candidate)
             }
         }
-        return scoring.results(limit: .max).matches.compactMap { match in
+        let named = scoring.results(limit: .max).matches.compactMap { match in
             byID[scoring.candidate(match.candidate).id].map { Result(place: $0, match: match) }
         }
+        for result in named { numbers[result.place.id] = nil }
+        let unnamed = places.compactMap { place in
+            numbers.removeValue(forKey: place.id).map { Result(place: place, match: scoring.unnamed($0)) }
+        }
+        return (named, unnamed)
     }
 }
 

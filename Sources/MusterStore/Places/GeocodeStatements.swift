@@ -1,5 +1,5 @@
-import MusterCore
-import Postgres
+package import MusterCore
+package import Postgres
 
 /// The statements by which a query is looked up.
 package enum GeocodeStatements {
@@ -63,6 +63,40 @@ package enum GeocodeStatements {
             ) n \(Self.place)
             """,
             Self.parameters(spans) + [.int64(Self.fuzzyLimit)]
+        )
+    }
+
+    /// The city nearest to a point, within 30 km.
+    package static func nearestCity(to point: Coordinate) -> PostgresStatement {
+        // As the index of cities has it, so that it is used: not one of a list.
+        self.nearest("q.type = 'city'", to: point, within: 30_000)
+    }
+
+    /// The house or street nearest to a point, within 50 m.
+    static func nearestDoor(to point: Coordinate) -> PostgresStatement {
+        self.nearest("q.type IN ('house', 'street')", to: point, within: 50)
+    }
+
+    /// Walks a spatial index from the point outwards, within a box that holds the circle.
+    private static func nearest(
+        _ condition: String,
+        to point: Coordinate,
+        within metres: Double
+    ) -> PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT \(Place.columns) FROM (
+                SELECT * FROM (
+                    SELECT q.*, ST_Distance(q.place, o.point, false) AS distance
+                    FROM (SELECT ST_SetSRID(ST_MakePoint($2, $1), 4326)::geography AS point) o
+                    CROSS JOIN LATERAL (
+                        SELECT * FROM muster.place q WHERE q.place && _ST_Expand(o.point, $3) AND \(condition)
+                        ORDER BY q.place <-> o.point LIMIT 1
+                    ) q
+                ) near WHERE distance <= $3
+            ) p \(Place.joins)
+            """,
+            [.float8(point.latitude), .float8(point.longitude), .float8(metres)]
         )
     }
 

@@ -18,15 +18,13 @@ extension Place {
 
     /// Reads a row of `columns`.
     init(_ row: PostgresRow) throws(PostgresError) {
-        let corners = try row.isNull("extent") ? [] : try row.float8Array("extent").compactMap { $0 }
         self.init(
             id: try row.text("id"),
             name: try row.text("name"),
             type: try row.choice("type"),
             category: try row.optionalText("category").flatMap(PlaceCategory.init(rawValue:)),
             coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
-            extent: corners.count == 4
-                ? Extent(west: corners[0], south: corners[1], east: corners[2], north: corners[3]) : nil,
+            extent: try Extent(row),
             source: try row.text("source"),
             surroundings: Surroundings(
                 city: try row.optionalText("city"),
@@ -35,5 +33,14 @@ extension Place {
                 countryCode: try row.optionalText("country_code")
             )
         )
+    }
+}
+
+extension Place.Extent {
+    /// Reads the column `extent` of a row; nil when it is NULL.
+    init?(_ row: PostgresRow) throws(PostgresError) {
+        let corners = try row.isNull("extent") ? [] : try row.float8Array("extent").compactMap { $0 }
+        guard corners.count == 4 else { return nil }
+        self.init(west: corners[0], south: corners[1], east: corners[2], north: corners[3])
     }
 }

@@ -9,8 +9,9 @@ import MusterCore
 
 /// The form of a name by which it is found: small letters a to z, digits, and single spaces.
 package enum PlaceKey {
-    /// Rises with every change to what a key is; gazetteers of another version must be imported again.
-    package static let version: Int32 = 1
+    /// Rises with every change to what a key is, and to which names get one; gazetteers of another version must be imported
+    /// again.
+    package static let version: Int32 = 2
 
     private static let transform = StringTransform("Any-Latin; Latin-ASCII; Lower")
     private static let umlauts: [Character: String] = [

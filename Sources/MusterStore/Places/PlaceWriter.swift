@@ -51,7 +51,10 @@ struct PlaceWriter: ~Copyable {
                 texts.append(name)
                 owners.append((number, true))
             }
-            let other = record.otherNames.filter { !PlaceWords.isAirportCode($0) && !$0.contains("://") }
+            // Of an area three capitals are what people write: USA, NSW.
+            let other = record.otherNames.filter { name in
+                !name.contains("://") && (record.type.isArea || !PlaceWords.isAirportCode(name))
+            }
             for name in other + other.compactMap(PlaceKey.writtenOut) {
                 texts.append(name)
                 owners.append((number, false))

@@ -25,7 +25,7 @@ extension Directory {
     ) async throws(DirectoryError) -> [PlanPlace] {
         let result = try await self.query(
             """
-            SELECT p.id, p.name, p.lat, p.lon, p.tags, p.source, c.name AS city FROM (
+            SELECT p.id, p.name, p.lat, p.lon, p.extent, p.tags, p.source, c.name AS city FROM (
                 SELECT q.*, ST_Distance(o.point, ST_SetSRID(ST_MakePoint(q.lon, q.lat), 4326)::geography, false) AS distance
                 FROM (SELECT ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography AS point) o
                     JOIN muster.place q ON q.place && _ST_Expand(o.point, $4) AND q.category = $1
@@ -46,6 +46,7 @@ extension Directory {
                     id: try row.text("id"),
                     name: try row.text("name"),
                     coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+                    extent: try Place.Extent(row),
                     tags: tags.flatMap { try? JSONDecoder().decode([String: String].self, from: Data($0.utf8)) } ?? [:],
                     city: try row.optionalText("city"),
                     source: try row.text("source")

@@ -26,7 +26,12 @@ extension Directory {
                 ),
                 PostgresStatement("SELECT name FROM muster.grp WHERE id = $1", [.id(request.group)]),
                 PostgresStatement(
-                    "SELECT user_id FROM muster.membership WHERE group_id = $1 AND user_id <> $2 ORDER BY user_id",
+                    """
+                    SELECT m.user_id FROM muster.membership m
+                    WHERE m.group_id = $1 AND m.user_id <> $2
+                        AND NOT EXISTS (SELECT FROM muster.block k WHERE k.user_id = m.user_id AND k.blocked_id = $2)
+                    ORDER BY m.user_id
+                    """,
                     [.id(request.group), .id(user)]
                 ),
             ])
@@ -38,7 +43,8 @@ extension Directory {
             }
             let content = NotificationContent.planProposed(stored, to: request.group, called: name, at: now)
             guard results[0].affectedRows == 1 else { return PlanProposal(content: content, numbers: []) }
-            return PlanProposal(content: content, numbers: try await transaction.notify(content, to: others))
+            let numbers = try await transaction.commit(telling: [(content, others)])[0]
+            return PlanProposal(content: content, numbers: numbers)
         }
     }
 
@@ -95,7 +101,7 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `notFound` when the group has no such plan, `unavailable`.
     /// - Returns: what all say.
-    package func answerPlan(_ request: PlanAnswerRequest, by user: UserID) async throws(DirectoryError) -> PlanAnswers {
+    package func answerPlan(_ request: PlanAnswerRequest, by user: UserID) async throws(DirectoryError) -> PlanChange {
         let now = self.now
         let share: [PostgresValue] = [.id(request.plan), .id(request.group)]
         let change =
@@ -116,14 +122,14 @@ extension Directory {
                     share + [.id(user)]
                 )
             }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> PlanAnswers in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> PlanChange in
             let found = try await transaction.pipeline([
                 PostgresStatement(
                     "SELECT FROM muster.membership WHERE group_id = $1 AND user_id = $2 FOR KEY SHARE",
                     [.id(request.group), .id(user)]
                 ),
                 PostgresStatement(
-                    "SELECT FROM muster.plan_share WHERE plan_id = $1 AND group_id = $2 FOR KEY SHARE",
+                    "SELECT FROM muster.plan_share WHERE plan_id = $1 AND group_id = $2 FOR NO KEY UPDATE",
                     share
                 ),
             ])
@@ -131,7 +137,8 @@ extension Directory {
             guard found[1].rowCount == 1 else { throw Self.unknownPlan }
             try await transaction.pipeline([change])
             let shared = SharedPlan(plan: request.plan, group: request.group)
-            return try await transaction.answers(to: [shared]).first?.answers ?? PlanAnswers()
+            guard let counted = try await transaction.answers(to: [shared]).first else { throw Self.unknownPlan }
+            return counted
         }
     }
 }

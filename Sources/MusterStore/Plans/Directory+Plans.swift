@@ -64,7 +64,8 @@ extension Directory {
         let id: PlanID = self.nextID(at: now)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> StoredPlan in
             let found = try await transaction.pipeline([
-                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
+                // One after the other, so that the last place is given once.
+                PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
                 PostgresStatement(
                     """
                     SELECT plans IS NULL OR created_at <= $3 AS is_over, plans -> $4::integer AS body

@@ -1,27 +1,6 @@
 package import MusterCore
 import Postgres
 
-/// What members of a group say to a plan after some have changed their minds, or left.
-package struct PlanChange: Sendable, Equatable {
-    package var plan: PlanID
-    package var group: GroupID
-    package var answers: PlanAnswers
-
-    /// Describes what they say.
-    package init(plan: PlanID, group: GroupID, answers: PlanAnswers) {
-        self.plan = plan
-        self.group = group
-        self.answers = answers
-    }
-}
-
-/// A group after somebody left it.
-package struct Departure: Sendable {
-    package var group: GroupSnapshot
-    /// The plans to which they had said something, without that.
-    package var plans: [PlanChange]
-}
-
 /// A plan that is proposed to a group.
 struct SharedPlan: Sendable, Hashable {
     let plan: PlanID
@@ -29,8 +8,12 @@ struct SharedPlan: Sendable, Hashable {
 }
 
 extension DirectoryTransaction {
-    /// The plans of groups to which a person has said something.
+    /// The plans of groups to which a person, who is about to leave these, has said something; they say nothing more from now on.
     func plansAnswered(by user: UserID, in groups: [GroupID]) async throws(DirectoryError) -> [SharedPlan] {
+        try await self.query(
+            "SELECT FROM muster.membership WHERE user_id = $1 AND group_id = ANY ($2) ORDER BY group_id FOR UPDATE",
+            [.id(user), .ids(groups)]
+        )
         let result = try await self.query(
             """
             SELECT plan_id, group_id FROM muster.plan_answer WHERE user_id = $1 AND group_id = ANY ($2)
@@ -46,18 +29,31 @@ extension DirectoryTransaction {
     }
 
     /// What members say to plans now; those that their groups have no more are left out.
+    ///
+    /// Until the end of the transaction nobody else changes or counts it, so that counts are in the order of the commits.
     func answers(to plans: [SharedPlan]) async throws(DirectoryError) -> [PlanChange] {
         guard !plans.isEmpty else { return [] }
+        let shares: [PostgresValue] = [.ids(plans.map(\.plan)), .ids(plans.map(\.group))]
+        // A statement of its own: the next one sees what others did until they gave way.
+        try await self.query(
+            """
+            SELECT FROM muster.plan_share s JOIN unnest($1::bigint[], $2::bigint[]) AS x(plan_id, group_id)
+                ON s.plan_id = x.plan_id AND s.group_id = x.group_id
+            ORDER BY s.plan_id, s.group_id FOR NO KEY UPDATE OF s
+            """,
+            shares
+        )
         let result = try await self.query(
             """
-            SELECT s.plan_id, s.group_id, count(*) FILTER (WHERE r.answer = 'in') AS going,
+            SELECT s.plan_id, s.group_id, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS counted_at,
+                count(*) FILTER (WHERE r.answer = 'in') AS going,
                 count(*) FILTER (WHERE r.answer = 'maybe') AS maybe, count(*) FILTER (WHERE r.answer = 'out') AS staying
             FROM unnest($1::bigint[], $2::bigint[]) AS x(plan_id, group_id)
                 JOIN muster.plan_share s ON s.plan_id = x.plan_id AND s.group_id = x.group_id
                 LEFT JOIN muster.plan_answer r ON r.plan_id = s.plan_id AND r.group_id = s.group_id
             GROUP BY s.plan_id, s.group_id ORDER BY s.plan_id, s.group_id
             """,
-            [.ids(plans.map(\.plan)), .ids(plans.map(\.group))]
+            shares
         )
         return try decoding { () throws(PostgresError) in
             try result.map { (row) throws(PostgresError) in
@@ -68,7 +64,8 @@ extension DirectoryTransaction {
                         in: Int(try row.int64("going")),
                         maybe: Int(try row.int64("maybe")),
                         out: Int(try row.int64("staying"))
-                    )
+                    ),
+                    countedAt: try row.int64("counted_at")
                 )
             }
         }

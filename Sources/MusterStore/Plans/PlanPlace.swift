@@ -5,6 +5,8 @@ package struct PlanPlace: Sendable, Equatable {
     package var id: String
     package var name: String
     package var coordinate: Coordinate
+    /// How far it reaches; nil when nobody knows.
+    package var extent: Place.Extent?
     /// What OpenStreetMap tells of it.
     package var tags: [String: String]
     /// The city that it lies in, when the gazetteer knows.

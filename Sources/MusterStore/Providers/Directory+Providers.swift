@@ -4,17 +4,24 @@ import Postgres
 extension Directory {
     /// How long an answer of a provider is kept, in milliseconds.
     private static let answerLifetime: Int64 = 7 * 86_400_000
+    /// The same of answers of Yelp's kind, whose terms allow a day.
+    private static let shortLifetime: Int64 = 86_400_000
+    /// When an answer must have come to be kept still.
+    private static let keptSince = "CASE provider WHEN 'yelp' THEN $2::timestamptz ELSE $1::timestamptz END"
     /// Bytes of all answers together.
     private static let answerBytes: Int64 = 256 << 20
 
-    /// The answer to a question by its key, if one of the last seven days is kept; and how old it is in milliseconds.
+    /// The answer to a question by its key, if one is kept that is not too old; and how old it is in milliseconds.
     ///
     /// - Throws: `unavailable`.
     package func providerAnswer(to key: String) async throws(DirectoryError) -> (json: String, age: Int64)? {
         let now = self.now
         let result = try await self.query(
-            "SELECT answer::text AS answer, fetched_at FROM muster.provider_cache WHERE key = $1 AND fetched_at > $2",
-            [.text(key), .timestamptz(now - Self.answerLifetime)]
+            """
+            SELECT answer::text AS answer, fetched_at FROM muster.provider_cache
+            WHERE key = $3 AND fetched_at > \(Self.keptSince)
+            """,
+            Self.lifetimes(at: now) + [.text(key)]
         )
         return try decoding { () throws(PostgresError) in
             try result.first.map { (row) throws(PostgresError) in
@@ -46,16 +53,25 @@ extension Directory {
                 .timestamptz(now),
             ]
         )
+        try await self.sweepProviderAnswers(at: now)
+    }
+
+    /// Deletes answers that are too old, and the oldest where there are too many.
+    func sweepProviderAnswers(at now: Timestamp) async throws(DirectoryError) {
         try await self.query(
             """
-            DELETE FROM muster.provider_cache WHERE fetched_at <= $1 OR key IN (
+            DELETE FROM muster.provider_cache WHERE fetched_at <= \(Self.keptSince) OR key IN (
                 SELECT key FROM (
                     SELECT key, sum(bytes) OVER (ORDER BY fetched_at DESC, key) AS total FROM muster.provider_cache
-                ) c WHERE total > $2
+                ) c WHERE total > $3
             )
             """,
-            [.timestamptz(now - Self.answerLifetime), .int64(Self.answerBytes)]
+            Self.lifetimes(at: now) + [.int64(Self.answerBytes)]
         )
+    }
+
+    private static func lifetimes(at now: Timestamp) -> [PostgresValue] {
+        [.timestamptz(now - Self.answerLifetime), .timestamptz(now - Self.shortLifetime)]
     }
 
     /// Shows operators how a server elsewhere does, as this node sees it.

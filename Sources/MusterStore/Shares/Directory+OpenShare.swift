@@ -6,6 +6,8 @@ package struct OpenShare: Sendable, Equatable {
     package var group: GroupID
     /// What the group is called now.
     package var groupName: String
+    /// Who made it.
+    package var maker: UserID
     /// Who is on it, and how exactly.
     package var shown: [UserID: Sharing.Mode]
     package var createdAt: Timestamp
@@ -17,6 +19,7 @@ package struct OpenShare: Sendable, Equatable {
     package init(
         group: GroupID,
         groupName: String,
+        maker: UserID,
         shown: [UserID: Sharing.Mode],
         createdAt: Timestamp,
         expiresAt: Timestamp,
@@ -24,6 +27,7 @@ package struct OpenShare: Sendable, Equatable {
     ) {
         self.group = group
         self.groupName = groupName
+        self.maker = maker
         self.shown = shown
         self.createdAt = createdAt
         self.expiresAt = expiresAt
@@ -39,8 +43,9 @@ extension Directory {
     package func openShare(code: String, withPicture: Bool) async throws(DirectoryError) -> OpenShare {
         let result = try await self.query(
             """
-            SELECT s.revoked_at IS NULL AND s.expires_at > $2 AND s.png IS NOT NULL AND g.id IS NOT NULL AS open,
-                s.group_id, g.name, s.created_at, s.expires_at, CASE WHEN $3 THEN s.png ELSE ''::bytea END AS png,
+            SELECT s.revoked_at IS NULL AND s.expires_at > $2 AND s.png IS NOT NULL AND g.id IS NOT NULL
+                    AND s.maker_id IS NOT NULL AS open,
+                s.group_id, s.maker_id, g.name, s.created_at, s.expires_at, CASE WHEN $3 THEN s.png ELSE ''::bytea END AS png,
                 ARRAY(SELECT m.user_id FROM muster.share_member m WHERE m.share_id = s.id ORDER BY m.user_id) AS users,
                 ARRAY(SELECT m.shown_as::text FROM muster.share_member m WHERE m.share_id = s.id ORDER BY m.user_id) AS modes
             FROM muster.share s LEFT JOIN muster.grp g ON g.id = s.group_id
@@ -56,6 +61,7 @@ extension Directory {
             return OpenShare(
                 group: try row.id("group_id"),
                 groupName: try row.text("name"),
+                maker: try row.id("maker_id"),
                 shown: Dictionary(uniqueKeysWithValues: zip(users, modes)),
                 createdAt: try row.timestamp("created_at"),
                 expiresAt: try row.timestamp("expires_at"),

@@ -66,17 +66,6 @@ package struct FrameError: Error, Sendable, Equatable {
         FrameError(.badFix, message: "fixes holds no fix that is well-formed.", field: "fixes", tag: tag)
     }
 
-    /// Says what is wrong with a fix of a batch.
-    package init(_ malformed: FixBatch.Malformed) {
-        self.init(
-            .badFix,
-            message: malformed.reason,
-            field: malformed.field,
-            sequence: malformed.sequence,
-            index: malformed.index
-        )
-    }
-
     /// Says that the world's clock found a fix malformed.
     package static func badFix(_ reason: String, sequence: Int64?, tag: RequestTag? = nil) -> FrameError {
         FrameError(.badFix, message: reason, tag: tag, sequence: sequence)

@@ -4,10 +4,4 @@ package struct StandingState: Sendable, Equatable {
     let field: String
     /// Its JSON.
     let json: [UInt8]
-
-    /// Shows a value under a name that no error has otherwise.
-    package init(_ field: StaticString, _ value: some Encodable) {
-        self.field = field.description
-        self.json = WireEncoder.encode(value)
-    }
 }

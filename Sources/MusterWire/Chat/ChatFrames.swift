@@ -18,13 +18,34 @@ package enum ChatFrames {
         Frame.encode("rooms", ["rooms": [["room": room, "gone": true] as FieldList]])
     }
 
-    /// What changed in a room.
-    package static func chat(_ advance: RoomAdvance) -> [UInt8] {
-        var frame: [UInt8] = []
-        self.beginChat(advance.room, advance.epoch, after: advance.after, upTo: advance.upTo, to: &frame)
-        for message in advance.messages { self.appendMessage(self.message(message), to: &frame) }
-        self.endChat(&frame)
-        return frame
+    /// The most bytes of a frame that brings changes.
+    package static let chatLimit = 48 * 1024
+    /// What a frame holds beside its messages is less.
+    private static let chatHead = 256
+
+    /// What changed in a room, in as many frames as it takes.
+    package static func chat(_ advance: RoomAdvance) -> [[UInt8]] {
+        var frames: [[UInt8]] = []
+        var step = (after: advance.after, upTo: advance.after)
+        var messages: [[UInt8]] = []
+        var size = self.chatHead
+        func endStep(at version: Int64) {
+            var frame: [UInt8] = []
+            self.beginChat(advance.room, advance.epoch, after: step.after, upTo: version, to: &frame)
+            for message in messages { self.appendMessage(message, to: &frame) }
+            self.endChat(&frame)
+            frames.append(frame)
+            (step.after, messages, size) = (version, [], self.chatHead)
+        }
+        for message in advance.messages {
+            let encoded = self.message(message)
+            if !messages.isEmpty, size + encoded.count + 1 > self.chatLimit { endStep(at: step.upTo) }
+            messages.append(encoded)
+            size += encoded.count + 1
+            step.upTo = message.version
+        }
+        endStep(at: advance.upTo)
+        return frames
     }
 
     /// That more changed in a room than can be told.

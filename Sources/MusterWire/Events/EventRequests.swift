@@ -88,13 +88,13 @@ package struct EventGuests: ClientRequest {
     package static let limitRange = 1...100
 
     package var event: EventID
-    /// How many, 1…100.
-    package var limit: Int
+    /// How many; nil for as many as one answer may hold.
+    package var limit: Int?
     /// The last of the page before; nil for the first page.
     package var after: EventCursor?
 
     /// Asks for a page.
-    package init(_ event: EventID, limit: Int, after: EventCursor? = nil) {
+    package init(_ event: EventID, limit: Int? = nil, after: EventCursor? = nil) {
         self.event = event
         self.limit = limit
         self.after = after
@@ -102,7 +102,7 @@ package struct EventGuests: ClientRequest {
 
     package init(reading fields: JSONFields) throws(FrameError) {
         self.event = try fields.event()
-        self.limit = try fields.required("limit", fields.integer("limit", in: Self.limitRange))
+        self.limit = try fields.integer("limit", in: Self.limitRange)
         self.after = try fields.eventCursor()
     }
 }
@@ -116,19 +116,19 @@ package struct EventsMine: ClientRequest {
     /// How many one answer may hold.
     package static let limitRange = 1...100
 
-    /// How many, 1…100.
-    package var limit: Int
+    /// How many; nil for as many as one answer may hold.
+    package var limit: Int?
     /// The last of the page before; nil for the first page.
     package var after: EventCursor?
 
     /// Asks for a page.
-    package init(limit: Int, after: EventCursor? = nil) {
+    package init(limit: Int? = nil, after: EventCursor? = nil) {
         self.limit = limit
         self.after = after
     }
 
     package init(reading fields: JSONFields) throws(FrameError) {
-        self.limit = try fields.required("limit", fields.integer("limit", in: Self.limitRange))
+        self.limit = try fields.integer("limit", in: Self.limitRange)
         self.after = try fields.eventCursor()
     }
 }

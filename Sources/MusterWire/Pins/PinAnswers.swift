@@ -47,12 +47,14 @@ package struct PinsAnswer: Encodable, Equatable, Sendable {
     private let pins: [PinView]
     @Nullable private var next: PinCursor?
     private let total: Int
+    private let attribution: [String]
 
-    /// Shows a page of pins, behind which one the next of them are, and how many there are in all.
-    package init(_ pins: [Pin], next: PinCursor?, total: Int) {
+    /// Shows a page of pins, behind which one the next of them are, how many there are in all, and whom to name beside the labels.
+    package init(_ pins: [Pin], next: PinCursor?, total: Int, attribution: [String]) {
         self.pins = pins.map { PinView($0) }
         self.next = next
         self.total = total
+        self.attribution = attribution
     }
 }
 

@@ -23,12 +23,17 @@ package struct PlaceView: Encodable, Equatable, Sendable {
         self.category = place.category
         self.lat = place.coordinate.latitude
         self.lon = place.coordinate.longitude
-        self.extent = place.extent.map { extent in
-            [extent.west, extent.south, extent.east, extent.north].map { RoundedNumber($0, decimals: 7) }
-        }
+        self.extent = place.extent?.rounded
         self.source = place.source
         self.score = score.map { RoundedNumber($0, decimals: 4) }
         self.match = match?.rawValue
+    }
+}
+
+extension Place.Extent {
+    /// West, south, east, north.
+    var rounded: [RoundedNumber] {
+        [self.west, self.south, self.east, self.north].map { RoundedNumber($0, decimals: 7) }
     }
 }
 

@@ -93,11 +93,6 @@ package struct PlanAnswersAnswer: Encodable, Equatable, Sendable {
 }
 
 extension LiveMessage {
-    /// Tells a group what its members say to a plan.
-    package static func planChanged(_ plan: PlanID, in group: GroupID, _ answers: PlanAnswers) -> LiveMessage {
-        .frame(Frame.encode("plan_changed", ["plan": plan, "group": group, "answers": PlanAnswersView(answers)]))
-    }
-
     /// Tells a group that it has a plan no more.
     package static func planGone(_ plan: PlanID, from group: GroupID) -> LiveMessage {
         .frame(Frame.encode("plan_gone", ["plan": plan, "group": group]))

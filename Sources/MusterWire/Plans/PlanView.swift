@@ -110,6 +110,7 @@ struct PlannedPlaceView: Encodable, Equatable, Sendable {
     private let category: PlaceCategory
     @Degrees private var lat: Double
     @Degrees private var lon: Double
+    @Nullable private var extent: [RoundedNumber]?
     private let source: String
     private let fame: RoundedNumber
     @Nullable private var rating: RoundedNumber?
@@ -128,6 +129,7 @@ struct PlannedPlaceView: Encodable, Equatable, Sendable {
         self.category = place.category
         self.lat = place.coordinate.latitude
         self.lon = place.coordinate.longitude
+        self.extent = place.extent?.rounded
         self.source = place.source
         self.fame = RoundedNumber(place.fame, decimals: 3)
         self.rating = place.rating.map { RoundedNumber($0, decimals: 2) }

@@ -17,6 +17,11 @@ extension LiveMessage {
         case .seen(let numbers): Frame.encode("seen", ["notifications": numbers])
         case .spotChanged(let votes): Frame("spot_changed", nil, votes).encoded
         case .spotGone(let spot): Frame.encode("spot_gone", ["spot": spot])
+        case .planChanged(let change):
+            Frame.encode(
+                "plan_changed",
+                ["plan": change.plan, "group": change.group, "answers": PlanAnswersView(change.answers)]
+            )
         case .newSpot(_, let frame), .frame(let frame): frame
         }
     }

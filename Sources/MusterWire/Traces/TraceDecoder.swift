@@ -17,7 +17,7 @@ package final class TraceDecoder {
 
     /// Reads one line; at least `padding` readable bytes must follow its end.
     ///
-    /// A fix obeys the rules of the wire (PROTOCOL 3), except that `at` is required and `seq` is not.
+    /// A fix follows the rules of the wire (PROTOCOL 3), except that `at` is required and `seq` is not.
     package func decode(_ line: UnsafeRawBufferPointer) throws(FrameError) -> TraceLine {
         let root = try self.parser.parse(padded: line)
         guard let fields = JSONFields(root) else {

@@ -136,9 +136,8 @@ final class PoolDriver {
             return
         }
         for slot in self.slots {
+            // Of a transaction that begins, too: whoever is told so rolls it back.
             guard let index = slot.inFlight.firstIndex(where: { $0.id == id }) else { continue }
-            // A transaction that begins is answered first; it notices the cancellation with its first statement.
-            guard slot.inFlight[index].placement != .newLease else { return }
             slot.inFlight[index].continuation?.resume(returning: .failure(error))
             slot.inFlight[index].continuation = nil
             return
@@ -219,8 +218,15 @@ final class PoolDriver {
         if !isSpoiled { self.noteAnswer() }
         switch request.placement {
         case .anywhere, .lease: break
-        case .newLease: if case .failure = outcome.result { slot.lease = nil }
-        case .endOfLease:
+        // What failed behind BEGIN is rolled back by whoever asked.
+        case .newLease: if case .failure = outcome.result, !slot.connection.isInTransaction { slot.lease = nil }
+        case .endOfLease(let id):
+            if case .failure = outcome.result, !isSpoiled, slot.connection.isInTransaction, request.continuation != nil
+            {
+                // What was to be committed has failed, and skipped the COMMIT behind it.
+                self.send(["ROLLBACK"], id: self.shared.makeID(), .endOfLease(id), nil, on: slot)
+                break
+            }
             slot.lease = nil
             isSpoiled = isSpoiled || slot.connection.isInTransaction
         }

@@ -80,12 +80,6 @@ package final class PostgresPool: Sendable {
         _ body: (PostgresTransaction) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let transaction = PostgresTransaction(lease: self.shared.makeID(), shared: self.shared)
-        do {
-            let lease = transaction.lease
-            _ = try await self.shared.run(["BEGIN"], .newLease, id: lease, isCancellable: true)
-        } catch {
-            throw Failure(error)
-        }
         let value: Value
         do {
             value = try await body(transaction)

@@ -52,7 +52,7 @@ package final class Connection {
     /// The beginning of a message whose end has not come yet.
     var partial: [UInt8] = []
 
-    var subscriptions = InlineQueue<Subscription>()
+    var subscriptions = FollowedTopics()
     private var acknowledgedCount = UInt64.max
     private unowned let core: ShardCore
     /// The connection's name.

@@ -151,9 +151,9 @@ extension ShardCore {
                 connection.peerCode == 0 ? Self.code(ownCode) : CloseCode(number: connection.peerCode, reason: "")
             }
         connection.state = .gone
-        let subscriptions = connection.subscriptions
-        connection.subscriptions.removeAll()
-        for subscription in subscriptions { self.end(subscription) }
+        let followed = connection.subscriptions
+        connection.subscriptions = FollowedTopics()
+        followed.forEachSubscription { self.end($0) }
         connection.outgoing.removeAll()
         self.counters.connections.wrappingSubtract(1, ordering: .relaxed)
         self.counters.closed(code.number)

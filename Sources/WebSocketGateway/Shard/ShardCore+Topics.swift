@@ -28,7 +28,7 @@ extension ShardCore {
         guard let channel = self.channels[id] else { return }
         channel.lastSubscription = request.number
         guard let connection, connection.isOpen else { return self.noteFollowers(of: channel) }
-        if let earlier = self.subscription(of: connection, to: id) {
+        if let earlier = connection.subscriptions.subscription(to: id) {
             channel.remove(earlier)
             self.detach(earlier)
         }
@@ -44,7 +44,7 @@ extension ShardCore {
     }
 
     func unsubscribe(_ connection: Connection, from id: TopicID) {
-        guard let subscription = self.subscription(of: connection, to: id) else { return }
+        guard let subscription = connection.subscriptions.subscription(to: id) else { return }
         self.detach(subscription)
         self.end(subscription)
     }
@@ -53,10 +53,6 @@ extension ShardCore {
     func end(_ subscription: Subscription) {
         subscription.channel.remove(subscription)
         self.noteFollowers(of: subscription.channel)
-    }
-
-    private func subscription(of connection: Connection, to id: TopicID) -> Subscription? {
-        connection.subscriptions.first { $0.channel.topic.id == id }
     }
 
     private func noteFollowers(of channel: TopicChannel) {
@@ -73,7 +69,7 @@ extension ShardCore {
 
     private func detach(_ subscription: Subscription) {
         let connection = subscription.connection
-        connection.subscriptions.removeAll { $0 === subscription }
+        connection.subscriptions.remove(subscription)
         guard subscription.isQueued else { return }
         connection.outgoing.removeAll { item in
             if case .topic(let other) = item { other === subscription } else { false }

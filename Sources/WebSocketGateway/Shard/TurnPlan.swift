@@ -125,7 +125,7 @@ struct TurnPlan {
 
     /// Lets a connection be told what was deferred of its topics, ahead of what is queued next.
     mutating func enqueueDeferred(of connection: Connection) {
-        for subscription in connection.subscriptions where subscription.channel.plan.deferred != .nothing {
+        for subscription in connection.subscriptions.few where subscription.channel.plan.deferred != .nothing {
             self.enqueue(subscription, at: 0)
         }
     }

@@ -80,7 +80,7 @@ enum ServeCommand: Command {
             "places-dir",
             .one("DIR"),
             default: AreaTable.installedFolder,
-            help: "the folder of GeoNames' cities, imported once when there is no gazetteer; 'none' for none"
+            help: "the folder of GeoNames' cities, imported when the database does not have them; 'none' for none"
         ),
         Option("log-level", .one("LEVEL"), default: "info", help: "debug, info, warning or error"),
     ]

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterServer
 import MusterStore
 import Postgres

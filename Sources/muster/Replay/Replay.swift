@@ -160,7 +160,7 @@ struct Replay {
         var learned: [NamedPlace] = []
         while let next = self.places.last, next.at <= self.now { learned.append(self.places.removeLast().place) }
         guard !learned.isEmpty else { return }
-        self.world?.apply(.spotsAdded(learned), at: self.now, into: &self.effects)
+        self.world?.apply(.spots(.added(learned)), at: self.now, into: &self.effects)
     }
 
     private mutating func apply(_ input: WorldInput) {
@@ -187,12 +187,9 @@ struct Replay {
                 self.show(record)
             case .badFix:
                 self.summary.refused += 1
-            case .welcome, .answer, .refused, .reportRefused, .acknowledged, .resend, .selfMoved, .locateStarted,
-                .locate, .located,
-                .locateExpired, .publish, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe,
-                .leftGroup,
-                .rosterChanged, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes, .glance,
-                .readSpotTexts, .atlas, .eventsWatched, .events, .eventShown, .chat, .groupViewed:
+            case .welcome, .answer, .refused, .acknowledged, .reportRefused, .resend, .selfMoved, .locate, .publish,
+                .publishNear, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
+                .rosterChanged, .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed:
                 break
             }
         }

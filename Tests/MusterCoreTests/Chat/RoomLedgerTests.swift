@@ -171,4 +171,26 @@ private struct NaiveLog {
         let again = ChatOrder.Draft(key: "b", kind: .photo, photo: PhotoID(5))
         #expect(Self.refusal(&ledger, Self.order(.send(again), by: 2)) == .photo)
     }
+
+    @Test(
+        "a person asks others to wait once in five minutes, whichever of their sessions does; the same wish is no other"
+    )
+    func waits() throws {
+        var ledger = Self.ledger()
+        func wish(_ key: String, at shift: Int64) -> ChatOrder {
+            ChatOrder(
+                .send(ChatOrder.Draft(key: key, kind: .wait, mentions: [UserID(3)])),
+                in: Self.room,
+                by: UserID(2),
+                at: Self.now + shift
+            )
+        }
+        let first = try ledger.carryOut(wish("a", at: 0))
+        #expect(throws: ChatRefusal.waited(retryAfter: 299_000)) { try ledger.carryOut(wish("b", at: 1_000)) }
+        #expect(try ledger.carryOut(wish("a", at: 1_000)) == ChatOutcome(first.message, isRepeated: true))
+        #expect(try !ledger.carryOut(wish("c", at: 300_000)).isRepeated)
+        // Others may.
+        let other = ChatOrder(.send(ChatOrder.Draft(key: "a", kind: .wait)), in: Self.room, by: UserID(1), at: Self.now)
+        #expect(try !ledger.carryOut(other).isRepeated)
+    }
 }

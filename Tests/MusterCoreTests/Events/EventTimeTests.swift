@@ -10,6 +10,7 @@ import Testing
         startsAt start: Timestamp,
         revision: Int64 = 1,
         group: Int64? = nil,
+        hides: Bool = true,
         guests: [EventGuest] = []
     ) -> EventNews {
         let event = Event(
@@ -23,7 +24,7 @@ import Testing
             endsAt: start + Self.hour,
             timeZone: "UTC",
             clock: "18:00",
-            hidesPlace: true,
+            hidesPlace: hides,
             createdAt: WorldUnderTest.start,
             changedAt: WorldUnderTest.start,
             guests: guests
@@ -45,7 +46,8 @@ import Testing
         var found: (put: [Coordinate], gone: [Int64]) = ([], [])
         for case .atlas(let input) in effects {
             switch input {
-            case .put(layer, let points), .opened(layer, let points): found.put += points.map(\.coordinate)
+            case .put(layer, let points), .narrowed(layer, let points), .opened(layer, let points):
+                found.put += points.map(\.coordinate)
             case .removed(layer, let ids): found.gone += ids
             case .moved(layer, let moves):
                 found.put += moves.compactMap { $0.point?.coordinate }
@@ -66,7 +68,7 @@ import Testing
             EventGuest(user: UserID(2), rsvp: .maybe, askedAt: early),
             EventGuest(user: UserID(3), rsvp: .yes, askedAt: start - Self.hour + 5_000),
         ]
-        test.turn(.eventsChanged([Self.news(1, startsAt: start, guests: guests)]))
+        test.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
         test.now = start - Self.hour - 2_500
         #expect(Self.reminded(test.pass(2_000)) == [])
         let effects = test.pass(2_000)
@@ -74,16 +76,16 @@ import Testing
         for case .notification(let notification) in effects.records {
             #expect(notification.content.subject == "event:1:soon:\(start.milliseconds)")
         }
-        test.turn(.eventsChanged([Self.news(1, startsAt: start, revision: 2, guests: guests)]))
+        test.turn(.events(.changed([Self.news(1, startsAt: start, revision: 2, guests: guests)])))
         #expect(Self.reminded(test.pass(5_000)) == [], "nobody is told twice")
 
         var again = WorldUnderTest()
         again.now = start - Self.hour / 2
-        again.turn(.eventsChanged([Self.news(1, startsAt: start, guests: guests)]))
+        again.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
         #expect(Self.reminded(again.pass(2_000)) == [1, 99], "the subject makes it the same one in storage")
         var late = WorldUnderTest()
         late.now = start + 1
-        late.turn(.eventsChanged([Self.news(1, startsAt: start, guests: guests)]))
+        late.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
         #expect(Self.reminded(late.pass(2_000)) == [])
     }
 
@@ -91,7 +93,7 @@ import Testing
     func publicMap() {
         var test = WorldUnderTest()
         let start = test.now + 30 * 86_400_000 + 10_000
-        let first = test.turn(.eventsChanged([Self.news(1, startsAt: start)]))
+        let first = test.turn(.events(.changed([Self.news(1, startsAt: start)])))
         #expect(Self.points(first, of: .events).put.isEmpty)
         test.now = test.now + 9_000
         #expect(Self.points(test.pass(2_000), of: .events).put == [Coordinate(latitude: 50, longitude: 8)])
@@ -100,12 +102,29 @@ import Testing
         #expect(test.world.counters.events == 0)
     }
 
+    @Test("that an event begins to hide its place does not wait for the tick")
+    func hiding() {
+        var test = WorldUnderTest()
+        let start = test.now + Self.hour
+        let isUrgent = { (effects: [WorldEffect]) in
+            effects.compactMap { effect -> Bool? in
+                switch effect {
+                case .atlas(.put(.events, _)): false
+                case .atlas(.narrowed(.events, _)): true
+                case _: nil
+                }
+            }
+        }
+        #expect(isUrgent(test.turn(.events(.changed([Self.news(1, startsAt: start, hides: false)])))) == [false])
+        #expect(isUrgent(test.turn(.events(.changed([Self.news(1, startsAt: start, revision: 2)])))) == [true])
+    }
+
     @Test("a group's map of events is for its members, and there from the first look on")
     func groupMap() throws {
         var test = WorldUnderTest()
         test.open(1, user: 1, members: [5: [1, 2]])
         test.open(3, user: 3)
-        test.turn(.eventsChanged([Self.news(1, startsAt: test.now + Self.hour * 2, group: 5)]))
+        test.turn(.events(.changed([Self.news(1, startsAt: test.now + Self.hour * 2, group: 5)])))
         let layer = try #require(LayerTable.muster.layer(named: "events:5"))
         #expect(layer == .events(of: GroupID(5)))
         #expect(LayerTable.muster.layer(named: "events") == .events)
@@ -117,8 +136,8 @@ import Testing
         }
         #expect(Self.points(ask(3), of: layer).put.isEmpty)
         #expect(Self.points(ask(1), of: layer).put == [Coordinate(latitude: 50, longitude: 8)])
-        let second = test.turn(.eventsChanged([Self.news(2, startsAt: test.now + Self.hour * 2, group: 5)]))
+        let second = test.turn(.events(.changed([Self.news(2, startsAt: test.now + Self.hour * 2, group: 5)])))
         #expect(Self.points(second, of: layer).put.count == 1)
-        #expect(Self.points(test.turn(.eventsRemoved([EventID(1)])), of: layer).gone == [1])
+        #expect(Self.points(test.turn(.events(.removed([EventID(1)]))), of: layer).gone == [1])
     }
 }

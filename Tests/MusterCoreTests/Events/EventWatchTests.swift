@@ -10,8 +10,8 @@ private struct Watcher {
     mutating func apply(_ effects: [WorldEffect], session: Int64) {
         for effect in effects {
             switch effect {
-            case .eventsWatched(SessionID(session), _, _, _, let more): self.more = more
-            case .events(SessionID(session), let push):
+            case .events(.watched(SessionID(session), _, _, _, let more)): self.more = more
+            case .events(.pushed(SessionID(session), let push)):
                 for id in push.gone { self.held[id] = nil }
                 for shown in push.put { self.held[shown.event] = shown.json }
                 self.more = push.more
@@ -67,7 +67,7 @@ private struct Watcher {
     }
 
     private static func watch(_ session: Int64, _ watch: EventWatch?) -> WorldInput {
-        .eventsWatched(SessionID(session), .number(1), watch)
+        .events(.watched(SessionID(session), .number(1), watch))
     }
 
     private static let everywhere = EventWatch(.area(.box(south: -90, west: -180, north: 90, east: 180)))
@@ -77,29 +77,29 @@ private struct Watcher {
         var test = WorldUnderTest()
         test.open(1, user: 1)
         var client = Watcher()
-        test.turn(.eventsChanged([Self.news(1), Self.news(2, at: Coordinate(latitude: 51, longitude: 8))]))
+        test.turn(.events(.changed([Self.news(1), Self.news(2, at: Coordinate(latitude: 51, longitude: 8))])))
         let near = EventWatch(.area(.circle(Coordinate(latitude: 50, longitude: 8), radius: 5_000)))
         client.apply(test.turn(Self.watch(1, near)), session: 1)
         #expect(client.held.keys.sorted() == [EventID(1)])
-        client.apply(test.turn(.eventsChanged([Self.news(3)])), session: 1)
+        client.apply(test.turn(.events(.changed([Self.news(3)]))), session: 1)
         #expect(client.held.keys.sorted() == [EventID(1), EventID(3)])
-        client.apply(test.turn(.eventsChanged([Self.news(1, revision: 2)])), session: 1)
+        client.apply(test.turn(.events(.changed([Self.news(1, revision: 2)]))), session: 1)
         #expect(client.held[EventID(1)] == [1, 2])
-        #expect(test.turn(.eventsChanged([Self.news(1, revision: 2)])).story.isEmpty, "that is known")
+        #expect(test.turn(.events(.changed([Self.news(1, revision: 2)]))).story.isEmpty, "that is known")
         let effects = test.turn(Self.watch(1, Self.everywhere))
-        guard case .events(_, let push)? = effects.last else { throw Untold() }
+        guard case .events(.pushed(_, let push))? = effects.last else { throw Untold() }
         #expect(push.put.map(\.event) == [EventID(2)])
         #expect(push.gone == [])
         client.apply(effects, session: 1)
-        client.apply(test.turn(.eventsChanged([Self.news(3, revision: 2, isCancelled: true)])), session: 1)
-        client.apply(test.turn(.eventsRemoved([EventID(2)])), session: 1)
+        client.apply(test.turn(.events(.changed([Self.news(3, revision: 2, isCancelled: true)]))), session: 1)
+        client.apply(test.turn(.events(.removed([EventID(2)]))), session: 1)
         #expect(client.held.keys.sorted() == [EventID(1)])
         // At its end it is over.
         test.now = Self.start + 86_400_000 + 3_600_000 - 500
         client.apply(test.pass(1_000), session: 1)
         #expect(client.held.isEmpty)
         test.turn(Self.watch(1, nil))
-        #expect(test.turn(.eventsChanged([Self.news(4, startsIn: 2 * 86_400_000)])).story == ["atlas"])
+        #expect(test.turn(.events(.changed([Self.news(4, startsIn: 2 * 86_400_000)]))).story == ["atlas"])
     }
 
     private struct Untold: Error {}
@@ -109,11 +109,14 @@ private struct Watcher {
         var test = WorldUnderTest()
         test.open(1, user: 1, members: [5: [1, 2]])
         test.turn(
-            .eventsChanged([
-                Self.news(1, category: "sport", title: "Climbing AT six"),
-                Self.news(2, guests: [Self.guest(3, .yes)], capacity: 1),
-                Self.news(3, group: 5, place: "The Wall"), Self.news(4, group: 6), Self.news(5, startsIn: 9_000_000),
-            ])
+            .events(
+                .changed([
+                    Self.news(1, category: "sport", title: "Climbing AT six"),
+                    Self.news(2, guests: [Self.guest(3, .yes)], capacity: 1),
+                    Self.news(3, group: 5, place: "The Wall"), Self.news(4, group: 6),
+                    Self.news(5, startsIn: 9_000_000),
+                ])
+            )
         )
         func found(_ change: (inout EventWatch) -> Void) -> [Int64] {
             var (watch, client) = (Self.everywhere, Watcher())
@@ -141,7 +144,7 @@ private struct Watcher {
         test.open(99, user: 99)
         let secret = Coordinate(latitude: 50.004_4, longitude: 8.004_4)
         let event = Self.news(1, at: secret, isHidden: true, guests: [Self.guest(2, .yes)], place: "Behind the mill")
-        test.turn(.eventsChanged([event]))
+        test.turn(.events(.changed([event])))
         func held(_ session: Int64, around center: Coordinate, _ radius: Double, words: String? = nil) -> [UInt8]? {
             var client = Watcher()
             test.turn(Self.watch(session, nil))
@@ -162,13 +165,13 @@ private struct Watcher {
         let watch = EventWatch(.area(.circle(secret, radius: 100)))
         test.turn(Self.watch(1, watch), Self.watch(2, watch))
         let effects = test.turn(
-            .eventsChanged([Self.news(1, at: secret, revision: 2, isHidden: true, guests: [Self.guest(2, .no)])])
+            .events(.changed([Self.news(1, at: secret, revision: 2, isHidden: true, guests: [Self.guest(2, .no)])]))
         )
         var clients = [1: Watcher(), 2: Watcher()]
         clients[2]?.held = [EventID(1): [1, 1]]
         for session in [1, 2] { clients[session]?.apply(effects, session: Int64(session)) }
         #expect(clients[1]?.held.isEmpty == true && clients[2]?.held.isEmpty == true)
-        for case .eventShown(let sessions, let shown) in effects {
+        for case .events(.shown(let sessions, let shown)) in effects {
             #expect(shown.json.first == (sessions == [SessionID(99)] ? 1 : 0))
         }
     }
@@ -179,7 +182,7 @@ private struct Watcher {
         test.open(1, user: 1, members: [5: [1, 2]])
         test.open(2, user: 2)
         var client = Watcher()
-        test.turn(.eventsChanged([Self.news(1, group: 5, guests: [Self.guest(1, .maybe)])]))
+        test.turn(.events(.changed([Self.news(1, group: 5, guests: [Self.guest(1, .maybe)])])))
         client.apply(test.turn(Self.watch(1, Self.everywhere)), session: 1)
         #expect(client.held.count == 1)
         client.apply(
@@ -188,16 +191,18 @@ private struct Watcher {
         )
         #expect(client.held.isEmpty)
         let guest = Self.news(1, revision: 2, group: 5, guests: [Self.guest(1, .maybe)])
-        #expect(!test.turn(.eventsChanged([guest])).contains { if case .eventShown = $0 { true } else { false } })
+        #expect(
+            !test.turn(.events(.changed([guest]))).contains { if case .events(.shown) = $0 { true } else { false } }
+        )
         client.apply(
             test.turn(.groupChanged(WorldUnderTest.group(5, revision: 3, members: [2, 1]), answer: nil)),
             session: 1
         )
         #expect(client.held.count == 1)
         let waiting = [Self.guest(2, .yes), Self.guest(1, .waiting)]
-        let effects = test.turn(.eventsChanged([Self.news(1, revision: 3, group: 5, guests: waiting, capacity: 1)]))
+        let effects = test.turn(.events(.changed([Self.news(1, revision: 3, group: 5, guests: waiting, capacity: 1)])))
         let own = effects.compactMap {
-            if case .eventShown(let to, let shown) = $0 { (to, shown.standing) } else { nil }
+            if case .events(.shown(let to, let shown)) = $0 { (to, shown.standing) } else { nil }
         }
         #expect(own.map(\.0) == [[SessionID(1)], [SessionID(2)]])
         #expect(own.map(\.1) == [EventStanding(rsvp: .waiting, waitingPlace: 1), EventStanding(rsvp: .yes)])
@@ -212,7 +217,7 @@ private struct Watcher {
         test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50, lon: 8)))
         var client = Watcher()
         let east = Coordinate(latitude: 50, longitude: 8).moved(4_100, bearing: 90)
-        test.turn(.eventsChanged([Self.news(1), Self.news(2, at: east)]))
+        test.turn(.events(.changed([Self.news(1), Self.news(2, at: east)])))
         client.apply(test.turn(watch), session: 1)
         #expect(client.held.keys.sorted() == [EventID(1)])
         func walk(_ metres: Double, _ sequence: Int64) {
@@ -232,19 +237,19 @@ private struct Watcher {
         var test = WorldUnderTest()
         test.open(1, user: 1)
         var client = Watcher()
-        test.turn(.eventsChanged((1...205).map { Self.news($0, startsIn: 86_400_000 + $0) }))
+        test.turn(.events(.changed((1...205).map { Self.news($0, startsIn: 86_400_000 + $0) })))
         client.apply(test.turn(Self.watch(1, Self.everywhere)), session: 1)
         #expect(client.held.count == 200 && client.more)
         #expect(client.held.keys.max() == EventID(200))
-        #expect(test.turn(.eventsChanged([Self.news(300, startsIn: 86_400_000)])).story == ["atlas"])
-        client.apply(test.turn(.eventsChanged([Self.news(7, revision: 2, startsIn: 86_400_007)])), session: 1)
+        #expect(test.turn(.events(.changed([Self.news(300, startsIn: 86_400_000)]))).story == ["atlas"])
+        client.apply(test.turn(.events(.changed([Self.news(7, revision: 2, startsIn: 86_400_007)]))), session: 1)
         #expect(client.held[EventID(7)] == [1, 2])
-        client.apply(test.turn(.eventsRemoved([EventID(1), EventID(2)])), session: 1)
+        client.apply(test.turn(.events(.removed([EventID(1), EventID(2)]))), session: 1)
         #expect(client.held.count == 200 && client.more)
         #expect(client.held[EventID(300)] != nil && client.held[EventID(201)] != nil)
-        client.apply(test.turn(.eventsRemoved((3...9).map { EventID($0) })), session: 1)
+        client.apply(test.turn(.events(.removed((3...9).map { EventID($0) }))), session: 1)
         #expect(client.held.count == 197 && !client.more)
-        client.apply(test.turn(.eventsChanged((400...405).map { Self.news($0) })), session: 1)
+        client.apply(test.turn(.events(.changed((400...405).map { Self.news($0) }))), session: 1)
         #expect(client.held.count == 200 && client.more)
     }
 
@@ -294,7 +299,7 @@ private struct Watcher {
                 inputs = [Self.watch(session, watches[session])]
             case 1:
                 let id = Int64.random(in: 1...40, using: &random)
-                if events.removeValue(forKey: id) != nil { inputs = [.eventsRemoved([EventID(id)])] }
+                if events.removeValue(forKey: id) != nil { inputs = [.events(.removed([EventID(id)]))] }
             case _:
                 let id = Int64.random(in: 1...40, using: &random)
                 let rsvps: [EventGuest.RSVP] = [.yes, .no, .waiting]
@@ -309,7 +314,7 @@ private struct Watcher {
                     capacity: 1
                 )
                 events[id] = news
-                inputs = [.eventsChanged([news])]
+                inputs = [.events(.changed([news]))]
             }
             let effects = test.turn(inputs)
             for session in [1, 2] as [Int64] {

@@ -104,6 +104,13 @@ import Testing
         place.isKeptBare = true
         let kept = place.kept
         #expect(kept.rating == nil && kept.address == nil && kept.ratings == 0)
+        #expect(kept.fame == PlaceFame.unknown, "what people think of it is not kept either")
+        var plan = Self.plan()
+        plan.stops[1].place = place
+        let famous = plan.kept
+        plan.stops[1].place.fame = 0
+        #expect(abs(plan.kept.score - famous.score - place.fame) < 1e-12, "nor does the score tell it")
+        #expect(famous.stops[0] == plan.stops[0])
         #expect((kept.id, kept.name, kept.coordinate) == (place.id, place.name, place.coordinate))
     }
 }

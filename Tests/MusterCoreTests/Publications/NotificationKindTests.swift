@@ -10,7 +10,8 @@ import Testing
             groupName: name,
             at: Timestamp(milliseconds: 0),
             payload: NotificationPayload(
-                [.init("distance", .number(distance))] + ["name", "title", "text"].map { .init($0, .text(name)) }
+                [.init("distance", .number(distance)), .init("from", .object([.init("name", .text(name))]))]
+                    + ["name", "title", "text"].map { .init($0, .text(name)) }
             )
         )
     }
@@ -29,7 +30,7 @@ import Testing
     @Test("no text is longer than a glance has room for")
     func length() {
         let name = String(repeating: "é", count: 200)
-        for kind in NotificationKind.table {
+        for kind in NotificationKind.table where kind.name != "new_spot" {
             let text = kind.text(of: Self.alert(name, .nan))
             #expect(text.count <= 120 && text.contains("…"), "\(kind.name)")
         }
@@ -54,6 +55,22 @@ import Testing
         #expect(text(.eventCancelled) == "Climbing at six is off")
         #expect(text(.eventPlace) == "Climbing at six has a place for you")
         #expect(text(.eventSoon) == "Climbing at six begins at 18:30")
+    }
+
+    @Test("what is not stored has its text and actions too, and says where nobody is")
+    func live() {
+        func content(_ kind: NotificationKind, _ field: String, _ text: String) -> NotificationContent {
+            let inner = NotificationPayload.Value.object([.init(field, .text(text))])
+            return NotificationContent(
+                kind: kind.name,
+                at: Timestamp(milliseconds: 0),
+                payload: NotificationPayload([.init("spot", inner), .init("from", inner)])
+            )
+        }
+        let spot = NotificationKind.newSpot.text(of: content(.newSpot, "comment", String(repeating: "a", count: 200)))
+        #expect(spot == "New near you: " + String(repeating: "a", count: 80))
+        #expect(NotificationKind.locate.text(of: content(.locate, "name", "Bo")) == "Bo asks where you are")
+        #expect(NotificationKind.table.filter { !$0.isDurable }.map(\.name) == ["new_spot", "locate"])
     }
 
     @Test("each kind is in the table once, and found by its name")

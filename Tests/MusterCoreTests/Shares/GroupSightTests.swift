@@ -68,6 +68,24 @@ struct GroupSightTests {
         #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [7])
     }
 
+    @Test("what somebody made who is not on it is shown no more once they narrow what they share, or leave")
+    func maker() throws {
+        var test = Self.world()
+        #expect(try Self.look(&test).stillShows(madeBy: UserID(9)), "who is nowhere")
+        test.turn(.sharingNarrowed(WorldUnderTest.word(1, of: 9, .paused)))
+        #expect(try !Self.look(&test).stillShows(madeBy: UserID(9)))
+        test.turn(.sharingNarrowed(WorldUnderTest.word(2, of: 7, .approximate)))
+        #expect(try !Self.look(&test).stillShows(madeBy: UserID(7)))
+        // Storage has it, and has taken back what it must.
+        let rough = WorldUnderTest.group(1, revision: 2, members: [7, 8, 9], sharing: [7: Sharing(mode: .approximate)])
+        test.turn(.groupChanged(rough, answer: nil), .sharingSettled(WorldUnderTest.word(2, of: 7, .approximate)))
+        #expect(try Self.look(&test).stillShows(madeBy: UserID(7)))
+        test.turn(.sharingNarrowed(Self.word(3, false)))
+        #expect(try !Self.look(&test).stillShows(madeBy: UserID(7)))
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 4, members: [8, 9]), answer: nil))
+        #expect(try !Self.look(&test).stillShows(madeBy: UserID(7)))
+    }
+
     @Test("who wants to be on none is on none at once, whatever storage says, and is told so; sharing stays as it is")
     func optedOut() throws {
         var test = Self.world()

@@ -11,6 +11,7 @@ private struct SharedMap {
 
     var world = WorldUnderTest()
     var atlas = AtlasUnderTest()
+    var backlog = AtlasBacklog()
     var random: SeededGenerator
     var revision: Int64 = 1
     var members: [Int64] = Self.people
@@ -28,7 +29,9 @@ private struct SharedMap {
     mutating func turn(_ inputs: [WorldInput]) {
         let effects = self.world.turn(inputs)
         self.atlas.now = self.world.now
-        let inputs = effects.compactMap { if case .atlas(let input) = $0 { input } else { nil } }
+        for case .atlas(let input) in effects { self.backlog.add(input) }
+        var inputs: [AtlasInput] = []
+        self.backlog.take(into: &inputs)
         self.isNarrower = inputs.contains { input in
             if case .moved(_, let moves) = input { moves.contains { $0.isNarrower } } else { false }
         }
@@ -67,7 +70,7 @@ private struct SharedMap {
     mutating func step() {
         self.world.now = self.world.now + 1000
         let person = Int64.random(in: 1...6, using: &self.random)
-        switch Int.random(in: 0..<10, using: &self.random) {
+        switch Int.random(in: 0..<12, using: &self.random) {
         case 0, 1, 2, 3:
             self.sequences[person, default: 0] += 1
             let fix = self.world.fix(
@@ -89,13 +92,17 @@ private struct SharedMap {
             self.change()
         case 8:
             self.watch(person, zoom: Int.random(in: 0...18, using: &self.random) / 6 * 6)
+        case 9, 10:
+            self.changeWhileAsked()
         case _:
             self.atlas.now = self.world.now
             self.atlas.tick()
         }
     }
 
-    private mutating func change() {
+    private mutating func change() { self.turn([self.nextRevision()]) }
+
+    private mutating func nextRevision() -> WorldInput {
         self.revision += 1
         let snapshot = WorldUnderTest.group(
             1,
@@ -103,7 +110,27 @@ private struct SharedMap {
             members: self.members,
             sharing: self.sharing
         )
-        self.turn([.groupChanged(snapshot, answer: nil)])
+        return .groupChanged(snapshot, answer: nil)
+    }
+
+    /// People share otherwise, and all that a map shows is asked for, in one turn and in any order.
+    private mutating func changeWhileAsked() {
+        guard let member = self.members.first, let tile = TileAddress(zoom: 0, x: 0, y: 0) else { return }
+        var questions: [AtlasQuestion] = [.tile(tile)]
+        for entry in AtlasUnderTest.fresh(self.shown, .group, tile).values {
+            guard case .cluster(let name) = entry.feature.content else { continue }
+            questions += [.cluster(name.description), .leaves(name.description, after: nil, limit: 100)]
+        }
+        let request = { (question: AtlasQuestion) in
+            AtlasRequest(asker: .request(1), user: UserID(member), layer: Self.layer, question: question)
+        }
+        for person in Self.people where Bool.random(using: &self.random) {
+            let mode: Sharing.Mode = [.live, .approximate, .paused].randomElement(using: &self.random) ?? .live
+            self.sharing[person] = Sharing(mode: mode)
+        }
+        var inputs = questions.map { WorldInput.tilesAsked(request($0)) } + [self.nextRevision()]
+        inputs.shuffle(using: &self.random)
+        self.turn(inputs)
     }
 }
 
@@ -114,11 +141,12 @@ private struct SharedMap {
     )
     func nobodyIsShownWhoHides(seed: UInt64) {
         var map = SharedMap(seed: seed)
-        var (compared, watched) = (0, 0)
+        var (compared, watched, told) = (0, 0, 0)
         for person in SharedMap.people.prefix(3) { map.watch(person, zoom: Int(person) * 6 - 6) }
         for _ in 0..<150 {
             map.step()
             let shown = map.shown
+            told += Self.expectAnswers(of: map, shown, seed)
             for (session, layers) in map.atlas.views {
                 let isMember = map.members.contains(session.rawValue)
                 for (tile, view) in layers[SharedMap.layer] ?? [:] {
@@ -136,7 +164,41 @@ private struct SharedMap {
             }
             self.expectReadings(of: &map, shown, seed)
         }
-        #expect(compared > 10 && watched > 50, "seed \(seed) covers something")
+        #expect(compared > 10 && watched > 50 && told > 0, "seed \(seed) covers something")
+    }
+
+    /// Whatever was answered in the turn tells of what is shown at its end alone.
+    ///
+    /// - Returns: how many clusters and leaves were told of.
+    private static func expectAnswers(of map: SharedMap, _ shown: [Int64: TilePoint], _ seed: UInt64) -> Int {
+        let places = shown.mapValues { MercatorPoint($0.coordinate) }
+        var told = 0
+        for answer in map.atlas.answers {
+            switch answer {
+            case .tile(_, let content):
+                let entries = Dictionary(uniqueKeysWithValues: content.entries.map { ($0.feature.entryKey, $0) })
+                #expect(entries == AtlasUnderTest.fresh(shown, .group, content.tile), "seed \(seed)")
+            case .cluster(_, let summary):
+                told += 1
+                #expect(summary.count <= shown.count, "seed \(seed)")
+                let (columns, rows) = (Set(places.values.map(\.x)), Set(places.values.map(\.y)))
+                #expect(columns.isSuperset(of: [summary.bounds.northWest.x, summary.bounds.southEast.x]))
+                #expect(rows.isSuperset(of: [summary.bounds.northWest.y, summary.bounds.southEast.y]), "seed \(seed)")
+            case .leaves(_, _, let points, _):
+                told += 1
+                for point in points {
+                    // A coordinate and its point of the map are the same place, to a step of the map.
+                    let (place, wanted) = (MercatorPoint(point.coordinate), places[point.id])
+                    let isShown = wanted.map { wanted in
+                        max(wanted.x, place.x) - min(wanted.x, place.x) <= 1
+                            && max(wanted.y, place.y) - min(wanted.y, place.y) <= 1
+                    }
+                    #expect(isShown == true, "\(point.id) is told of and hides, seed \(seed)")
+                }
+            case .refused, .watching, .done, .unwatched, .subscribed, .unsubscribed, .changed, .closed: break
+            }
+        }
+        return told
     }
 
     /// What is asked of the atlas by HTTP is the truth at any time.

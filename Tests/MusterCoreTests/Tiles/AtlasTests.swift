@@ -29,6 +29,7 @@ import Testing
         test.turn([asked, .loadBegan(.spots), .loaded(.spots, [Self.point(1, 0, 0)]), asked])
         let refused = AtlasEffect.refused(.session(SessionID(1), .number(1)), .loading)
         #expect(test.answers == [refused, refused])
+        #expect(test.unwatched == [SessionID(1), SessionID(1)])
         test.turn([.loadEnded(.spots), asked])
         #expect(test.views[SessionID(1)]?[.spots]?.values.first?.count == 1)
     }
@@ -63,6 +64,64 @@ import Testing
         #expect(count(test) == 2)
         test.turn([.removed(.spots, [1])])
         #expect(count(test) == 1)
+    }
+
+    @Test("what shows less than before does not wait for the tick")
+    func narrower() {
+        var test = Self.loaded([Self.point(1, 0, 0, "with a photo")])
+        test.turn([AtlasUnderTest.asked(1, .spots, .watch(Self.world))])
+        test.turn([.narrowed(.spots, [Self.point(1, 0, 0, "without")])])
+        #expect(test.views[SessionID(1)]?[.spots]?.values.first?[1]?.values.values.first == "without")
+    }
+
+    @Test("a question is answered as of the end of its turn, whatever comes behind it")
+    func lastWord() throws {
+        let tile = try #require(TileAddress(zoom: 0, x: 0, y: 0))
+        var test = Self.loaded((1...3).map { Self.point($0, 10, 10) })
+        test.turn([.asked(.request(1), .spots, .tile(tile))])
+        guard case .tile(_, let content) = test.answers.first,
+            case .cluster(let name) = content.entries.first?.feature.content
+        else {
+            Issue.record("three at one place are a cluster")
+            return
+        }
+        test.turn([
+            .asked(.request(2), .spots, .cluster(name.description)),
+            .asked(.request(3), .spots, .leaves(name.description, after: nil, limit: 9)), .removed(.spots, [2]),
+        ])
+        guard case .cluster(_, let summary) = test.answers.first, case .leaves(_, _, let points, _) = test.answers.last
+        else {
+            Issue.record("two at one place are a cluster")
+            return
+        }
+        #expect(summary.count == 2)
+        #expect(points.map(\.id) == [1, 3])
+        test.turn([.asked(.request(4), .spots, .leaves(name.description, after: "x", limit: 9))])
+        #expect(test.answers == [.refused(.request(4), .badCursor)])
+        let before = [AtlasInput.asked(.request(5), .group(GroupID(1)), .cluster(name.description))]
+        test.turn([.opened(.group(GroupID(1)), [])] + before + [.closed(.group(GroupID(1)))])
+        #expect(test.answers == [.refused(.request(5), .clusterGone)])
+    }
+
+    @Test("what storage does not hold any more goes in pieces, and what is told meanwhile stays")
+    func sweep() {
+        var test = Self.loaded((1...20_000).map { Self.point($0, Double($0 % 80), Double($0 % 170)) })
+        test.turn([.loadBegan(.spots), .loaded(.spots, [Self.point(7, 7, 7)]), .loadEnded(.spots)], pieces: 1)
+        var least = test.atlas.statistics.points["spots"] ?? 0
+        #expect(least > 10_000)
+        test.turn([.put(.spots, [Self.point(19_000, 1, 1)])], pieces: 1)
+        while test.atlas.hasWork {
+            test.turn([], pieces: 1)
+            let left = test.atlas.statistics.points["spots"] ?? 0
+            #expect(least - left <= 4096)
+            least = left
+        }
+        #expect(least == 2)
+        // Another load that begins before the first has ended takes its place.
+        test.turn([.loadBegan(.spots), .loadEnded(.spots), .loadBegan(.spots), .loaded(.spots, [Self.point(7, 7, 7)])])
+        #expect(test.atlas.statistics.points["spots"] == 2)
+        test.turn([.loadEnded(.spots)])
+        #expect(test.atlas.statistics.points["spots"] == 1)
     }
 
     @Test("a point that carries something else is told, where no place changed")

@@ -13,6 +13,8 @@ struct AtlasUnderTest {
     private(set) var views: [SessionID: [TileLayer: [TileAddress: View]]] = [:]
     /// The answers of the last turn.
     private(set) var answers: [AtlasEffect] = []
+    /// Watches that have not come about so far.
+    private(set) var unwatched: [SessionID] = []
     /// Features that were sent so far, changes and whole tiles alike.
     private(set) var sent = 0
 
@@ -50,6 +52,8 @@ struct AtlasUnderTest {
         switch effect {
         case .refused, .watching, .done, .tile, .cluster, .leaves:
             self.answers.append(effect)
+        case .unwatched(let session, _):
+            self.unwatched.append(session)
         case .subscribed(let session, let layer, let tile):
             guard let content = self.atlas.content(of: tile, in: layer) else {
                 Issue.record("whoever follows a tile is shown it")

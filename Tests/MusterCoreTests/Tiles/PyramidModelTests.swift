@@ -69,6 +69,12 @@ private struct PyramidUnderTest {
         for (tile, features) in self.shown where tile.zoom == zoom {
             #expect(all[tile] ?? [] == features, "\(tile) was not said to have changed")
         }
+        if self.isOne(in: 4) {
+            // Whether or not the rule knows of the tile: those beside tiles that show something, too.
+            let tiles = Set(all.keys.flatMap { [$0] + Self.neighbors(of: $0) })
+            let sum = tiles.reduce(0) { $0 + self.pyramid.features(in: $1).reduce(0) { $0 + $1.count } }
+            #expect(sum == self.naive.count, "zoom \(zoom)")
+        }
         for tile in all.keys.sorted(by: { $0.packed < $1.packed }) where all.count < 8 || self.isOne(in: 4) {
             let features = self.pyramid.features(in: tile)
             #expect(features == all[tile], "\(tile)")
@@ -80,6 +86,18 @@ private struct PyramidUnderTest {
             #expect(points == self.naive.leaves(of: name, after: nil, limit: 1_000_000)?.points, "\(name)")
         }
         self.rearrangeWatches(of: all.keys.sorted { $0.packed < $1.packed })
+    }
+
+    /// The tiles around one.
+    private static func neighbors(of tile: TileAddress) -> [TileAddress] {
+        (0..<9).filter { $0 != 4 }.compactMap { number in
+            let side = 1 << tile.zoom
+            return TileAddress(
+                zoom: tile.zoom,
+                x: (tile.x + number % 3 - 1 + side) % side,
+                y: tile.y + number / 3 - 1
+            )
+        }
     }
 
     private mutating func pages(of name: ClusterName) -> [Int64] {

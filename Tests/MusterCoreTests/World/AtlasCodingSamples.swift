@@ -26,7 +26,7 @@ enum AtlasCodingSamples {
     static let inputs: [AtlasInput] =
         [
             .loadBegan(.spots), .loaded(.spots, [Self.point]), .loadEnded(.spots), .put(.spots, [Self.point]),
-            .removed(.spots, [501]), .opened(.group(GroupID(81)), [Self.point]),
+            .narrowed(.spots, [Self.point]), .removed(.spots, [501]), .opened(.group(GroupID(81)), [Self.point]),
             .moved(
                 .group(GroupID(81)),
                 [

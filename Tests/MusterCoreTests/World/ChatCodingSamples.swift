@@ -50,8 +50,8 @@ enum ChatCodingSamples {
         .advanced([advance]), .read(advance), .notRead(room),
         .roomsRead(reading, RoomsRead(rooms: [view], changes: [advance], others: [room])), .roomsNotRead(reading),
         .told(UserID(7), except: session, frame: [1]), .seen(UserID(7), [3]),
-        .blocked(UserID(7), other: UserID(8), true), .changed(room), .focused(session, room),
-        .focused(session, nil), .typed(session, room),
+        .blocked(UserID(7), other: UserID(8), true), .changed(room), .suspected([room]), .suspected(nil),
+        .focused(session, .number(1), room), .focused(session, nil, nil), .typed(session, nil, room),
     ]
 
     static let effects: [ChatEffect] = [
@@ -62,5 +62,6 @@ enum ChatCodingSamples {
         .typing(room, [UserID(7)], number: 2),
         .say(room, key: "g", NotificationPayload([]), at: Timestamp(milliseconds: 1)), .wentAway(UserID(7)),
         .readRooms(reading), .readRoom(room, after: 4), .readEvent(EventID(81)),
+        .readHeads([room]), .done(session, .number(1)),
     ]
 }

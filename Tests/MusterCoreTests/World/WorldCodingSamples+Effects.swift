@@ -25,10 +25,10 @@ extension WorldCodingSamples {
             .badFix(.request(Self.session), sequence: 3, reason: "from the future"),
             .resend(Self.session, after: 7),
             .selfMoved(Self.session, Self.own),
-            .locateStarted(Self.session, nil, LocateID(99), devices: 2, expiresAt: Self.now),
-            .locate(Self.session, LocateID(99), group: GroupID(1), from: Self.profile),
-            .located(Self.session, LocateID(99), user: UserID(8), Self.own),
-            .locateExpired(Self.session, LocateID(99)),
+            .locate(.started(Self.session, nil, LocateID(99), devices: 2, expiresAt: Self.now)),
+            .locate(.asked(Self.session, LocateID(99), group: GroupID(1), from: Self.profile)),
+            .locate(.found(Self.session, LocateID(99), user: UserID(8), Self.own)),
+            .locate(.expired(Self.session, LocateID(99))),
             .publish([Self.session], .group(GroupID(1), name: "Fridays", settings: GroupSettings())),
             .publish([Self.session], .sharing(GroupID(1), SharingTerms(.paused, until: Self.now, pictures: false))),
             .publish([Self.session], .seen([3, 5])),
@@ -36,17 +36,28 @@ extension WorldCodingSamples {
             .readNotifications(UserID(9)),
             .publish([Self.session], .spotChanged(SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1))),
             .publish([Self.session], .spotGone(SpotID(1))),
+            .publish(
+                [Self.session],
+                .planChanged(
+                    PlanChange(plan: PlanID(1), group: GroupID(2), answers: PlanAnswers(in: 1), countedAt: 3)
+                )
+            ),
             .publishNear(
                 [NearbySession(Self.session, distance: 312.25), NearbySession(Self.session, distance: nil)],
                 .newSpot(SpotID(1), frame: [0x7B, 0x7D])
             ),
-            .readSpots(Self.reading),
-            .countVotes([SpotID(1)]),
+            .spots(.read(Self.reading)),
+            .spots(.countVotes([SpotID(1)])),
             .glance(Self.session, Self.glance),
-            .readSpotTexts([SpotID(1)]),
-            .eventsWatched(Self.session, .number(4), watch: 3, total: 201, more: true),
-            .events(Self.session, EventPush(watch: 3, put: [Self.shownEvent], gone: [EventID(902)], more: true)),
-            .eventShown([Self.session], Self.shownEvent),
+            .spots(.readTexts([SpotID(1)])),
+            .events(.watched(Self.session, .number(4), watch: 3, total: 201, more: true)),
+            .events(
+                .pushed(
+                    Self.session,
+                    EventPush(watch: 3, put: [Self.shownEvent], gone: [EventID(902)], more: true)
+                )
+            ),
+            .events(.shown([Self.session], Self.shownEvent)),
             .refused(Self.session, .number(4), .noPosition),
             .close(Self.session, .replaced),
             .rosterShown(

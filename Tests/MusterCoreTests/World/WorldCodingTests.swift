@@ -38,7 +38,7 @@ private enum InputKind: CaseIterable {
     case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
     case spotTextsRead, spotTextsNotRead
     case eventsChanged, eventsRemoved, eventsLoaded, eventsWatched, notificationsGiven
-    case tilesAsked, committed, drainBegan, chat, groupViewRequested
+    case tilesAsked, tilesUnwatched, committed, drainBegan, chat, groupViewRequested
 
     init(_ input: WorldInput) {
         self =
@@ -58,26 +58,27 @@ private enum InputKind: CaseIterable {
             case .groupLoadFailed: .groupLoadFailed
             case .loginEnded: .loginEnded
             case .accountDeleted: .accountDeleted
-            case .spotsAdded: .spotsAdded
-            case .spotsDeleted: .spotsDeleted
-            case .spotsWatched: .spotsWatched
-            case .spotsSent: .spotsSent
-            case .spotVoted: .spotVoted
-            case .spotsRead: .spotsRead
-            case .spotsReadFailed: .spotsReadFailed
-            case .votesCounted: .votesCounted
-            case .votesNotCounted: .votesNotCounted
-            case .spotTextsRead: .spotTextsRead
-            case .spotTextsNotRead: .spotTextsNotRead
-            case .eventsChanged: .eventsChanged
-            case .eventsRemoved: .eventsRemoved
-            case .eventsLoaded: .eventsLoaded
-            case .eventsWatched: .eventsWatched
+            case .spots(.added): .spotsAdded
+            case .spots(.deleted): .spotsDeleted
+            case .spots(.watched): .spotsWatched
+            case .spots(.sent): .spotsSent
+            case .spots(.voted): .spotVoted
+            case .spots(.read): .spotsRead
+            case .spots(.notRead): .spotsReadFailed
+            case .spots(.votesCounted): .votesCounted
+            case .spots(.votesNotCounted): .votesNotCounted
+            case .spots(.textsRead): .spotTextsRead
+            case .spots(.textsNotRead): .spotTextsNotRead
+            case .events(.changed): .eventsChanged
+            case .events(.removed): .eventsRemoved
+            case .events(.loaded): .eventsLoaded
+            case .events(.watched): .eventsWatched
             case .notificationsGiven: .notificationsGiven
             case .publicationRequested: .publicationRequested
             case .notificationsRead: .notificationsRead
             case .notificationsReadFailed: .notificationsReadFailed
             case .tilesAsked: .tilesAsked
+            case .tilesUnwatched: .tilesUnwatched
             case .committed: .committed
             case .drainBegan: .drainBegan
             case .chat: .chat
@@ -107,10 +108,10 @@ private enum EffectKind: CaseIterable {
             case .badFix: .badFix
             case .resend: .resend
             case .selfMoved: .selfMoved
-            case .locateStarted: .locateStarted
-            case .locate: .locate
-            case .located: .located
-            case .locateExpired: .locateExpired
+            case .locate(.started): .locateStarted
+            case .locate(.asked): .locate
+            case .locate(.found): .located
+            case .locate(.expired): .locateExpired
             case .publish: .publish
             case .notify: .notify
             case .readNotifications: .readNotifications
@@ -124,14 +125,14 @@ private enum EffectKind: CaseIterable {
             case .journal: .journal
             case .loadGroup: .loadGroup
             case .publishNear: .publishNear
-            case .readSpots: .readSpots
-            case .countVotes: .countVotes
+            case .spots(.read): .readSpots
+            case .spots(.countVotes): .countVotes
             case .glance: .glance
-            case .readSpotTexts: .readSpotTexts
+            case .spots(.readTexts): .readSpotTexts
             case .atlas: .atlas
-            case .eventsWatched: .eventsWatched
-            case .events: .events
-            case .eventShown: .eventShown
+            case .events(.watched): .eventsWatched
+            case .events(.pushed): .events
+            case .events(.shown): .eventShown
             case .chat: .chat
             case .groupViewed: .groupViewed
             }

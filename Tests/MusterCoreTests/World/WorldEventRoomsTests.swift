@@ -25,7 +25,7 @@ import Testing
             guests: guests.map { EventGuest(user: UserID($0), rsvp: .maybe, askedAt: WorldUnderTest.start) }
                 + no.map { EventGuest(user: UserID($0), rsvp: .no, askedAt: WorldUnderTest.start) }
         )
-        return .eventsChanged([EventNews(event: event, exact: [1], rough: [0])])
+        return .events(.changed([EventNews(event: event, exact: [1], rough: [0])]))
     }
 
     private static func view(_ version: Int64, revision: Int64) -> RoomView {
@@ -177,7 +177,7 @@ import Testing
         #expect(
             test.effects.chat.contains { if case .follow(SessionID(7), _, _, _, _, _) = $0 { true } else { false } }
         )
-        test.turn(.eventsRemoved([Self.room.event]))
+        test.turn(.events(.removed([Self.room.event])))
         #expect(Self.isTold(.gone([SessionID(7), SessionID(8)], Self.room), in: test))
         test.turn(Self.advance(4, 5, revision: 4))
         #expect(test.effects.advances.isEmpty)
@@ -192,7 +192,7 @@ import Testing
         let first = test.effects.roomReadings[0]
         test.turn(.chat(.roomsRead(first, RoomsRead(rooms: [], changes: [], others: [Self.room]))))
         let second = test.effects.roomReadings[0]
-        test.turn(.eventsRemoved([Self.room.event]))
+        test.turn(.events(.removed([Self.room.event])))
         test.turn(.chat(.roomsRead(second, RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
         #expect(!test.effects.chat.contains { if case .follow = $0 { true } else { false } })
     }

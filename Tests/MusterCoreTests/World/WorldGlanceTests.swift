@@ -49,8 +49,29 @@ import Testing
             let asked = effects.askedTexts
             guard !asked.isEmpty else { return effects.glances }
             let texts = asked.map { Self.text($0.rawValue, likes: likes) }
-            return effects.glances + test.turn(.spotTextsRead(asked, texts)).glances
+            return effects.glances + test.turn(.spots(.textsRead(asked, texts))).glances
         }
+    }
+
+    @Test("who comes back with the glance that it holds is sent the next in its time, when there is something new")
+    func resume() throws {
+        var (test, first) = Self.world()
+        let held = try #require(first.last?.at)
+        func comeBack(holding held: Timestamp?) -> WorldInput {
+            var opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
+            opening.heldGlance = held
+            return .sessionOpened(opening)
+        }
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.turn(comeBack(holding: held)).glances.isEmpty)
+        test.turn(Self.content(1, group: 1, at: test.now))
+        #expect(Self.pass(&test, 8).isEmpty)
+        let next = Self.pass(&test, 3)
+        #expect(next.count == 1 && next.first?.notifications.map(\.number) == [1])
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.turn(comeBack(holding: held)).glances.count == 1, "it holds an older one")
+        test.turn(.sessionClosed(Self.watch))
+        #expect(test.turn(comeBack(holding: nil)).glances.count == 1)
     }
 
     @Test("a watch is sent a glance behind its welcome, in the same turn, and then nothing as long as nothing changes")
@@ -152,7 +173,7 @@ import Testing
     func spots() throws {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spotsAdded((1...14).map { Self.place($0, Double($0) * 150) } + [Self.place(99, 5_100)]))
+        test.turn(.spots(.added((1...14).map { Self.place($0, Double($0) * 150) } + [Self.place(99, 5_100)])))
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
         let effects = test.turn(.sessionOpened(opening))
@@ -160,7 +181,7 @@ import Testing
         #expect(effects.askedTexts.map(\.rawValue) == Array(1...10))
         // One is gone since.
         let texts = effects.askedTexts.dropLast().map { Self.text($0.rawValue) }
-        let first = test.turn(.spotTextsRead(effects.askedTexts, texts)).glances
+        let first = test.turn(.spots(.textsRead(effects.askedTexts, texts))).glances
         #expect(first.map { $0.spots.map(\.text.spot.rawValue) } == [Array(1...9)])
         #expect(abs((first.first?.spots.first?.distance ?? 0) - 150) < 1)
         // Another watch is told at once what is known.
@@ -169,19 +190,19 @@ import Testing
         test.turn(.sessionClosed(SessionID(71)))
         // A new one comes, one is deleted, and votes are counted, for nobody but a watch.
         test.pass(10_000)
-        test.turn(.spotsAdded([Self.place(50, 10)]), .spotsDeleted([SpotID(2)]))
+        test.turn(.spots(.added([Self.place(50, 10)])), .spots(.deleted([SpotID(2)])))
         let second = Self.pass(&test, 3)
         #expect(second.map { $0.spots.map(\.text.spot.rawValue) } == [[50, 1] + Array(3...9)])
-        let counted = test.turn(.spotVoted(SpotID(1), by: nil))
+        let counted = test.turn(.spots(.voted(SpotID(1), by: nil)))
         #expect(counted.countedSpots == [SpotID(1)])
-        test.turn(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)]))
+        test.turn(.spots(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])))
         let third = Self.pass(&test, 12)
         #expect(third.map { $0.spots.first { $0.text.spot == SpotID(1) }?.text.likes } == [3])
         // Gone with the session.
         test.turn(.sessionClosed(Self.watch))
         #expect(test.world.glances.isEmpty && test.world.glanceSpots.count == 0 && test.world.areas.count == 0)
-        #expect(test.turn(.spotVoted(SpotID(3), by: nil)).countedSpots.isEmpty)
-        test.turn(.spotsAdded([Self.place(51, 10)]))
+        #expect(test.turn(.spots(.voted(SpotID(3), by: nil))).countedSpots.isEmpty)
+        test.turn(.spots(.added([Self.place(51, 10)])))
         #expect(Self.pass(&test, 20).isEmpty)
     }
 
@@ -189,10 +210,10 @@ import Testing
     func outage() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spotsAdded([Self.place(1, 100)]))
+        test.turn(.spots(.added([Self.place(1, 100)])))
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         #expect(Self.wear(&test).isEmpty)
-        let first = test.turn(.spotTextsNotRead([SpotID(1)])).glances
+        let first = test.turn(.spots(.textsNotRead([SpotID(1)]))).glances
         #expect(first.map(\.spots.count) == [0] && first.first?.groups.count == 1)
         let second = Self.pass(&test, 30)
         #expect(second.map { $0.spots.map(\.text.spot) } == [[SpotID(1)]])
@@ -202,12 +223,12 @@ import Testing
     func silence() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spotsAdded([Self.place(1, 100)]))
+        test.turn(.spots(.added([Self.place(1, 100)])))
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         #expect(Self.wear(&test).isEmpty)
         #expect(test.pass(1_000).glances.isEmpty)
         #expect(test.pass(2_000).glances.map(\.spots.count) == [0])
-        test.turn(.spotTextsRead([SpotID(1)], [Self.text(1)]))
+        test.turn(.spots(.textsRead([SpotID(1)], [Self.text(1)])))
         #expect(test.pass(11_000).glances.map(\.spots.count) == [1])
     }
 
@@ -215,14 +236,14 @@ import Testing
     func voteMeanwhile() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spotsAdded([Self.place(1, 100)]))
+        test.turn(.spots(.added([Self.place(1, 100)])))
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
-        test.turn(.spotVoted(SpotID(1), by: nil))
+        test.turn(.spots(.voted(SpotID(1), by: nil)))
         Self.wear(&test)
         // What was read is from before the vote.
-        let effects = test.turn(.spotTextsRead([SpotID(1)], [Self.text(1)]))
+        let effects = test.turn(.spots(.textsRead([SpotID(1)], [Self.text(1)])))
         #expect(effects.countedSpots == [SpotID(1)])
-        test.turn(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)]))
+        test.turn(.spots(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)])))
         #expect(test.pass(11_000).glances.map { $0.spots.first?.text.likes } == [1])
     }
 
@@ -264,10 +285,10 @@ extension [WorldEffect] {
     }
 
     fileprivate var askedTexts: [SpotID] {
-        self.flatMap { if case .readSpotTexts(let spots) = $0 { spots } else { [] as [SpotID] } }
+        self.flatMap { if case .spots(.readTexts(let spots)) = $0 { spots } else { [] as [SpotID] } }
     }
 
     fileprivate var countedSpots: [SpotID] {
-        self.flatMap { if case .countVotes(let spots) = $0 { spots } else { [] as [SpotID] } }
+        self.flatMap { if case .spots(.countVotes(let spots)) = $0 { spots } else { [] as [SpotID] } }
     }
 }

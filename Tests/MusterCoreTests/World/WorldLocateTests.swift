@@ -20,12 +20,12 @@ import Testing
     }
 
     private static func request(_ effects: [WorldEffect]) -> LocateID? {
-        for case .locateStarted(_, _, let id, devices: 1, _) in effects { return id }
+        for case .locate(.started(_, _, let id, devices: 1, _)) in effects { return id }
         return nil
     }
 
     private static func place(_ effects: [WorldEffect]) -> SelfPosition? {
-        for case .located(SessionID(1), _, user: UserID(8), let place) in effects { return place }
+        for case .locate(.found(SessionID(1), _, user: UserID(8), let place)) in effects { return place }
         return nil
     }
 

@@ -350,12 +350,11 @@ private struct RandomRun {
                 #expect(change.gathering == .unchanged)
             case .selfMoved(let session, let position):
                 #expect(self.takenBy[position.coordinate].flatMap { self.sessions[$0]?.id } == session)
-            case .located, .locate, .notify: Issue.record("nobody asked for this")
-            case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locateStarted,
-                .locateExpired, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
-                .loadGroup,
-                .publish, .publishNear, .readNotifications, .readSpots, .countVotes, .glance, .readSpotTexts,
-                .atlas, .eventsWatched, .events, .eventShown, .chat, .groupViewed:
+            case .locate(.found), .locate(.asked), .notify: Issue.record("nobody asked for this")
+            case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
+                .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
+                .loadGroup, .publish, .publishNear, .readNotifications, .glance, .spots, .atlas, .events, .chat,
+                .groupViewed:
                 break
             }
         }

@@ -39,7 +39,9 @@ import Testing
     @Test("a gathering is called by the nearest spot, in the frame, the roster, the alert and the record")
     func nearest() throws {
         var test = Self.world()
-        test.turn(.spotsAdded([Self.place(1, 90, "Bar"), Self.place(2, 40, "Blue Bottle"), Self.place(3, 130, "Far")]))
+        test.turn(
+            .spots(.added([Self.place(1, 90, "Bar"), Self.place(2, 40, "Blue Bottle"), Self.place(3, 130, "Far")]))
+        )
         let told = Self.meet(&test)
         #expect(told.statuses.first?.place.name == "Blue Bottle")
         #expect(told.alerts.map { $0.payload["place"]?["name"]?.text } == ["Blue Bottle"])
@@ -49,7 +51,7 @@ import Testing
     @Test("beyond the group's radius no spot names it")
     func outside() {
         var test = Self.world()
-        test.turn(.spotsAdded([Self.place(1, 101, "Too far")]))
+        test.turn(.spots(.added([Self.place(1, 101, "Too far")])))
         let told = Self.meet(&test)
         #expect(!told.statuses.isEmpty && told.statuses.allSatisfy { $0.place.name == nil })
         #expect(told.alerts.map { $0.payload["place"]?["name"]?.text } == [nil])
@@ -58,11 +60,11 @@ import Testing
     @Test("a deleted spot names none that begin later, and what was called by it stays so")
     func deleted() throws {
         var test = Self.world()
-        test.turn(.spotsAdded([Self.place(1, 10, "Blue Bottle"), Self.place(2, 60, "Bar")]))
+        test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle"), Self.place(2, 60, "Bar")])))
         _ = Self.meet(&test)
-        test.turn(.spotsDeleted([SpotID(1)]))
+        test.turn(.spots(.deleted([SpotID(1)])))
         // What only arrives now was on its way while it was deleted.
-        test.turn(.spotsAdded([Self.place(1, 10, "Blue Bottle")]))
+        test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
         test.pass(10_000)
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == "Blue Bottle")
         // All of them move on and come back.
@@ -76,7 +78,7 @@ import Testing
     func addedLater() {
         var test = Self.world()
         _ = Self.meet(&test)
-        test.turn(.spotsAdded([Self.place(1, 10, "Blue Bottle")]))
+        test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
         let told = Self.meet(&test, from: 41)
         #expect(told.statuses.allSatisfy { $0.place.name == nil })
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == nil)

@@ -20,6 +20,27 @@ import Testing
         #expect(test.turn(.publicationRequested(Publication(to: .people([UserID(99)]), .live(message)))).isEmpty)
     }
 
+    @Test("an older count of a plan's answers is not told after a newer one, wherever it was delayed")
+    func counts() {
+        var test = WorldUnderTest.town()
+        func publication(_ plan: Int64, _ count: Int, at: Int64) -> WorldInput {
+            let change = PlanChange(
+                plan: PlanID(plan),
+                group: GroupID(1),
+                answers: PlanAnswers(in: count),
+                countedAt: at
+            )
+            return .publicationRequested(Publication(to: .group(GroupID(1), except: nil), .live(.planChanged(change))))
+        }
+        #expect(test.turn(publication(5, 2, at: 1_000)).told(1).count == 1)
+        #expect(test.turn(publication(5, 1, at: 999)).told(1).isEmpty)
+        #expect(test.turn(publication(6, 1, at: 999)).told(1).count == 1, "another plan")
+        #expect(test.turn(publication(5, 3, at: 1_001)).told(1).count == 1)
+        // What is minutes old is forgotten when there is much.
+        for plan in 0..<2_000 { _ = test.turn(publication(Int64(plan) + 10, 1, at: 100_000_000)) }
+        #expect(test.turn(publication(5, 3, at: 1_001)).told(1).count == 1)
+    }
+
     @Test("a changed name or settings reach every session of the group, before the answer, and nothing else does")
     func groupChanged() {
         var test = WorldUnderTest.town()

@@ -195,7 +195,7 @@ import Testing
     @Test("who writes is told to those who look, until they have said it")
     func typing() {
         var test = Self.town()
-        test.turn(.chat(.focused(SessionID(7), Self.room)), .chat(.typed(SessionID(7), Self.room)))
+        test.turn(.chat(.focused(SessionID(7), nil, Self.room)), .chat(.typed(SessionID(7), nil, Self.room)))
         #expect(test.effects.typing == [[UserID(7)]])
         test.turn(
             .chat(
@@ -220,10 +220,91 @@ import Testing
         test.open(8, user: 8, members: [1: [7, 8]])
         test.turn(.sessionOpened(Self.opening(7, user: 7)))
         let reading = test.effects.roomReadings[0]
-        test.turn(.chat(.focused(SessionID(7), Self.room)))
-        #expect(test.effects.chat.isEmpty)
+        test.turn(.chat(.focused(SessionID(7), nil, Self.room)))
+        #expect(!test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
         test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(4)], changes: []))))
         #expect(test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
+    }
+
+    @Test("who is not in a room neither looks at it nor writes there; no room is everybody's")
+    func strangers() {
+        var test = Self.town()
+        func answers(_ input: ChatInput) -> [String] {
+            test.turn(.chat(input)).compactMap { effect in
+                switch effect {
+                case .refused(_, let tag, .notMember): "not_member \(tag == .number(3))"
+                case .chat(.done(_, let tag)): "ok \(tag == .number(3))"
+                default: nil
+                }
+            }
+        }
+        #expect(answers(.focused(SessionID(7), .number(3), RoomID(2))) == ["not_member true"])
+        #expect(answers(.typed(SessionID(7), .number(3), RoomID(2))) == ["not_member true"])
+        #expect(test.effects.typing.isEmpty)
+        #expect(answers(.focused(SessionID(7), .number(3), nil)) == ["ok true"])
+        #expect(answers(.focused(SessionID(7), .number(3), Self.room)) == ["ok true"])
+        #expect(answers(.typed(SessionID(7), nil, Self.room)) == ["ok false"])
+        // A client that knows no rooms is in its groups all the same.
+        #expect(answers(.focused(SessionID(8), .number(3), Self.room)) == ["ok true"])
+        #expect(answers(.focused(SessionID(8), .number(3), RoomID(2))) == ["not_member true"])
+    }
+
+    @Test("when something may have been missed, storage is asked how far rooms are, and what is behind is read")
+    func suspected() {
+        var test = Self.town()
+        func heads() -> [[RoomID]] {
+            test.effects.chat.compactMap { if case .readHeads(let rooms) = $0 { rooms } else { nil } }
+        }
+        test.turn(.chat(.suspected(nil)))
+        #expect(heads() == [[Self.room]])
+        test.turn(.chat(.suspected([RoomID(2)])))
+        #expect(heads().isEmpty)
+        test.turn(.chat(.advanced([Self.advance(4, 4)])))
+        #expect(test.effects.chat.isEmpty, "nothing was missed")
+        test.turn(.chat(.advanced([Self.advance(6, 6)])))
+        #expect(test.effects.reads == [4])
+        test.turn(.chat(.read(Self.advance(4, 6))))
+        #expect(test.effects.advances == [Self.advance(4, 6)])
+        // Also of a room that is being read for the first time.
+        test.turn(.sessionClosed(SessionID(7)))
+        test.turn(.sessionOpened(Self.opening(9, user: 7)))
+        let reading = test.effects.roomReadings[0]
+        test.turn(.chat(.suspected(nil)))
+        #expect(heads() == [[Self.room]])
+        test.turn(.chat(.advanced([Self.advance(7, 7)])))
+        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(6)], changes: []))))
+        #expect(test.effects.reads == [6])
+    }
+
+    @Test("more than one reading brings is read in several")
+    func longReading() {
+        var test = Self.town()
+        test.turn(.chat(.suspected(nil)))
+        test.turn(.chat(.advanced([Self.advance(5, 5)])))
+        let most = Int64(RoomsRead.mostChangesInAll)
+        test.turn(.chat(.read(Self.advance(4, 4 + most))))
+        #expect(test.effects.reads == [4 + most])
+        test.turn(.chat(.read(Self.advance(4 + most, 6 + most))))
+        #expect(test.effects.reads.isEmpty && test.effects.advances.last?.upTo == 6 + most)
+    }
+
+    @Test("who goes away is told of what is to be read once storage knows that they went, unless they are back")
+    func departure() {
+        var test = WorldUnderTest()
+        test.open(7, user: 7, members: [1: [7, 8]])
+        test.commit()
+        func departures(_ effects: [WorldEffect]) -> Int {
+            effects.chat.count { if case .wentAway = $0 { true } else { false } }
+        }
+        test.turn(.sessionClosed(SessionID(7)))
+        #expect(departures(test.pass(600_000)) == 0, "storage does not know it yet")
+        #expect(departures(test.commit()) == 1)
+        test.open(8, user: 7, members: [1: [7, 8]])
+        test.commit()
+        test.turn(.sessionClosed(SessionID(8)))
+        _ = test.pass(600_000)
+        test.open(9, user: 7, members: [1: [7, 8]])
+        #expect(departures(test.commit()) == 0)
     }
 
     @Test("a room that nobody follows is forgotten")

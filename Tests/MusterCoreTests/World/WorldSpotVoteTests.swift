@@ -9,19 +9,19 @@ import Testing
     private static func world() -> WorldUnderTest {
         var test = WorldUnderTest()
         for session in 1...3 as ClosedRange<Int64> { test.open(session, user: session) }
-        test.turn(.spotsSent(SessionID(1), [Self.spot]), .spotsSent(SessionID(2), [Self.spot]))
+        test.turn(.spots(.sent(SessionID(1), [Self.spot])), .spots(.sent(SessionID(2), [Self.spot])))
         return test
     }
 
     private static func votes(_ likes: Int) -> SpotVotes { SpotVotes(spot: Self.spot, likes: likes, dislikes: 0) }
 
-    private static func counted(_ likes: Int) -> WorldInput { .votesCounted([Self.spot], [Self.votes(likes)]) }
+    private static func counted(_ likes: Int) -> WorldInput { .spots(.votesCounted([Self.spot], [Self.votes(likes)])) }
 
     @Test("a vote is counted at once, and told to those who were sent the spot")
     func vote() {
         var effects: [WorldEffect]
         var test = Self.world()
-        effects = test.turn(.spotVoted(Self.spot, by: nil))
+        effects = test.turn(.spots(.voted(Self.spot, by: nil)))
         #expect(effects.counted == [Self.spot])
         let told = test.turn(Self.counted(1))
         #expect(told.told(1) == [.spotChanged(Self.votes(1))])
@@ -43,7 +43,7 @@ import Testing
             counting = false
             if step < 80 {
                 stored += 3
-                inputs += Array(repeating: .spotVoted(Self.spot, by: SessionID(3)), count: 3)
+                inputs += Array(repeating: .spots(.voted(Self.spot, by: SessionID(3))), count: 3)
             }
             var effects: [WorldEffect] = []
             test.world.apply(inputs, at: test.now, into: &effects)
@@ -63,23 +63,23 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 1)
         test.open(2, user: 2)
-        effects = test.turn(.spotVoted(Self.spot, by: nil))
+        effects = test.turn(.spots(.voted(Self.spot, by: nil)))
         #expect(effects.counted.isEmpty)
         test.pass(3_000)
-        effects = test.turn(.spotsSent(SessionID(1), [Self.spot]))
+        effects = test.turn(.spots(.sent(SessionID(1), [Self.spot])))
         #expect(effects.counted == [Self.spot])
         effects = test.turn(Self.counted(1))
         #expect(effects.told(1) == [.spotChanged(Self.votes(1))])
         // Another one who is late is told alone.
         test.pass(2_000)
-        effects = test.turn(.spotsSent(SessionID(2), [Self.spot]))
+        effects = test.turn(.spots(.sent(SessionID(2), [Self.spot])))
         #expect(effects.counted == [Self.spot])
         let told = test.turn(Self.counted(1))
         #expect(told.told(1).isEmpty)
         #expect(told.told(2) == [.spotChanged(Self.votes(1))])
         // Long after it, an answer says what the vote has made of it.
         test.pass(World.votesMemory + 1_000)
-        effects = test.turn(.spotsSent(SessionID(2), [Self.spot]))
+        effects = test.turn(.spots(.sent(SessionID(2), [Self.spot])))
         #expect(effects.counted.isEmpty)
         #expect(test.world.votes.isEmpty)
     }
@@ -88,21 +88,21 @@ import Testing
     func failure() {
         var effects: [WorldEffect]
         var test = Self.world()
-        test.turn(.spotVoted(Self.spot, by: nil))
-        test.turn(.votesNotCounted([Self.spot]))
+        test.turn(.spots(.voted(Self.spot, by: nil)))
+        test.turn(.spots(.votesNotCounted([Self.spot])))
         effects = test.pass(World.countingPause - 1_000)
         #expect(effects.counted.isEmpty)
         effects = test.pass(1_000)
         #expect(effects.counted == [Self.spot])
         effects = test.turn(Self.counted(2))
         #expect(effects.told(2) == [.spotChanged(Self.votes(2))])
-        test.turn(.spotVoted(Self.spot, by: nil))
-        test.turn(.spotsDeleted([Self.spot]))
+        test.turn(.spots(.voted(Self.spot, by: nil)))
+        test.turn(.spots(.deleted([Self.spot])))
         effects = test.pass(5_000)
         #expect(effects.counted.isEmpty)
-        effects = test.turn(.spotVoted(Self.spot, by: nil))
+        effects = test.turn(.spots(.voted(Self.spot, by: nil)))
         #expect(effects.counted.isEmpty)
-        effects = test.turn(.spotsSent(SessionID(3), [Self.spot]))
+        effects = test.turn(.spots(.sent(SessionID(3), [Self.spot])))
         #expect(effects.told(3) == [.spotGone(Self.spot)])
         #expect(test.world.votes.isEmpty)
     }
@@ -112,7 +112,7 @@ extension [WorldEffect] {
     /// The spots whose votes are to be counted, in order.
     fileprivate var counted: [SpotID] {
         var counted: [SpotID] = []
-        for case .countVotes(let spots) in self { counted += spots }
+        for case .spots(.countVotes(let spots)) in self { counted += spots }
         return counted
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     private static func watch(_ session: Int64, _ scope: SpotWatch.Scope, after: Int64? = nil) -> WorldInput {
-        .spotsWatched(SessionID(session), SpotWatch(scope, after: after.map { SpotID($0) }))
+        .spots(.watched(SessionID(session), SpotWatch(scope, after: after.map { SpotID($0) })))
     }
 
     /// A world in which each of these sessions is open, for the person of the same number.
@@ -90,8 +90,9 @@ import Testing
         test.turn(Self.watch(1, .none), .sessionClosed(SessionID(2)))
         effects = test.turn(Self.news(8))
         #expect(effects.found(8) == [3])
-        effects = test.turn(.spotsDeleted([SpotID(7)]))
+        effects = test.turn(.spots(.deleted([SpotID(7)])))
         #expect(effects.told(3) == [.spotGone(SpotID(7))])
+        #expect(effects.told(1) == [.spotGone(SpotID(7))], "who watches nothing now was sent it all the same")
         effects = test.turn(Self.news(7))
         #expect(effects.found(7) == [], "it is gone by now")
         #expect(test.world.areas.count == 2, "that of 3, and that of the watch")
@@ -113,17 +114,17 @@ import Testing
         let second = try #require(effects.spotReadings.first)
         #expect(second.circle == nil)
         let news = [9, 8].map { SpotNews(spot: SpotID($0), coordinate: Self.here, frame: [UInt8($0)]) }
-        effects = test.turn(.spotsRead(first, news))
+        effects = test.turn(.spots(.read(first, news)))
         #expect(effects.found == [])
-        let sent = test.turn(.spotsRead(second, news))
+        let sent = test.turn(.spots(.read(second, news)))
         #expect(sent.found == [9, 8])
         #expect(sent.distances(9) == [1: 0])
-        effects = test.turn(.spotsRead(second, news))
+        effects = test.turn(.spots(.read(second, news)))
         #expect(effects.found == [], "once")
         effects = test.turn(Self.news(9))
         #expect(effects.found(9) == [], "it was sent it")
         // What was sent so is remembered.
-        effects = test.turn(.spotsDeleted([SpotID(8)]))
+        effects = test.turn(.spots(.deleted([SpotID(8)])))
         #expect(effects.told(1) == [.spotGone(SpotID(8))])
     }
 
@@ -135,14 +136,14 @@ import Testing
         #expect(effects.spotReadings.isEmpty)
         effects = test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50, lon: 8)))
         let first = try #require(effects.spotReadings.first)
-        test.turn(.spotsReadFailed(first))
+        test.turn(.spots(.notRead(first)))
         effects = test.pass(World.catchUpPause - 1000)
         #expect(effects.spotReadings.isEmpty)
         effects = test.pass(1000)
         let second = try #require(effects.spotReadings.first)
         #expect(second.number != first.number)
         #expect(second.circle == first.circle)
-        test.turn(.spotsReadFailed(second), .sessionClosed(SessionID(1)))
+        test.turn(.spots(.notRead(second)), .sessionClosed(SessionID(1)))
         effects = test.pass(World.catchUpPause)
         #expect(effects.spotReadings.isEmpty)
     }
@@ -152,8 +153,8 @@ import Testing
         var test = Self.world(1, 2)
         test.turn(Self.watch(1, .all))
         let spots = (1...Int64(SentSpots.capacity + 2)).map { SpotID($0) }
-        test.turn(.spotsSent(SessionID(1), spots), .spotsSent(SessionID(2), [SpotID(1)]))
-        let gone = test.turn(.spotsDeleted([SpotID(1), SpotID(2), SpotID(3)]))
+        test.turn(.spots(.sent(SessionID(1), spots)), .spots(.sent(SessionID(2), [SpotID(1)])))
+        let gone = test.turn(.spots(.deleted([SpotID(1), SpotID(2), SpotID(3)])))
         #expect(gone.told(1) == [.spotGone(SpotID(3))])
         #expect(gone.told(2) == [.spotGone(SpotID(1))], "also who watches nothing, and got it in an answer")
     }
@@ -177,6 +178,6 @@ extension [WorldEffect] {
     fileprivate func found(_ spot: Int64) -> [Int64] { self.distances(spot).keys.sorted() }
 
     fileprivate var spotReadings: [SpotReading] {
-        self.compactMap { if case .readSpots(let reading) = $0 { reading } else { nil } }
+        self.compactMap { if case .spots(.read(let reading)) = $0 { reading } else { nil } }
     }
 }

@@ -101,6 +101,30 @@ import Testing
         #expect(Self.told(test.effects) == [])
     }
 
+    @Test("whoever has left a group may still say that they watch it no longer")
+    func unwatchAfterLeaving() {
+        var test = Self.world()
+        test.turn(Self.ask(as: 7))
+        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [8]), answer: nil))
+        test.turn(Self.ask(.unwatch, as: 7), Self.ask(.unwatch, .group(GroupID(77)), as: 7))
+        let asker = AtlasAsker.session(SessionID(7), .number(1))
+        let layers = [Self.layer, .group(GroupID(77))]
+        #expect(Self.told(test.effects) == layers.map { .asked(asker, $0, .unwatch) })
+    }
+
+    @Test("a watch that the atlas cannot take now is none of the eight")
+    func unavailable() {
+        var test = WorldUnderTest()
+        let groups = Dictionary(uniqueKeysWithValues: (1...8).map { ($0, [7]) }) as [Int64: [Int64]]
+        test.open(7, user: 7, members: groups)
+        test.turn(Self.ask(.watch(Self.cover), .spots, as: 7))
+        test.turn(.tilesUnwatched(SessionID(7), .spots))
+        for group in 1...8 as ClosedRange<Int64> {
+            test.turn(Self.ask(.watch(Self.cover), .group(GroupID(group)), as: 7))
+            #expect(Self.told(test.effects).count == 2, "group \(group) is watched")
+        }
+    }
+
     @Test("a session watches eight layers at most; the layer of strangers is refused, whether it exists or not")
     func refusals() {
         var test = WorldUnderTest()

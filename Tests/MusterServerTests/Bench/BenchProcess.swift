@@ -15,6 +15,7 @@ enum BenchProcess {
     /// The medians of a report, which must have no failures.
     static func figures(_ arguments: [String]) async throws -> [String: Double] {
         let (status, output, log) = try await Self.run(arguments)
+        try #require(!output.isEmpty, "it ended with \(status) and without a report: \(log)")
         let report = try JSONDocument(Array(output.utf8))
         let failures = report["failures"].elements.map { $0.string ?? "" }
         #expect(failures == [], "\(log)")

@@ -161,6 +161,40 @@ struct ChangesTests {
         }
     }
 
+    @Test("a kind that cannot be read keeps no other waiting")
+    func rotation() async throws {
+        let pool = PostgresPool(PostgresPool.Configuration(connectionString: "host=/nonexistent"))
+        let reads = Mutex<[String]>([])
+        func kind(_ name: String, isBroken: Bool) -> ChangeKind {
+            let note: @Sendable () throws(DirectoryError) -> Void = { () throws(DirectoryError) in
+                reads.withLock { $0.append(name) }
+                if isBroken { throw DirectoryError(.internal, "a row cannot be read") }
+            }
+            return ChangeKind(
+                name,
+                isKnown: { _, _ in false },
+                readAgain: { (_, _) async throws(DirectoryError) in try note() },
+                compare: { (_) async throws(DirectoryError) in try note() }
+            )
+        }
+        let changes = Changes(
+            [kind("broken", isBroken: true), kind("good", isBroken: false), kind("other", isBroken: false)],
+            directory: Directory(pool: pool),
+            logger: Logger(level: .error)
+        )
+        let reader = Task { await changes.run() }
+        changes.enqueue(.listening)
+        #expect(eventually { reads.withLock { Set($0) == ["broken", "good", "other"] } })
+        let notice = try #require(ChangeNotice("good 1 1"))
+        for round in 1...3 {
+            changes.enqueue(.changed([notice]))
+            #expect(eventually { reads.withLock { $0.count { $0 == "good" } > round } })
+        }
+        reader.cancel()
+        await reader.value
+        await pool.close()
+    }
+
     @Test("what is changed while the connection is lost is found when it is there again")
     func lost() async throws {
         let cluster = try await ThrowawayCluster.shared()

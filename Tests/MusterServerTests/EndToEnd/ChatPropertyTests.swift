@@ -10,10 +10,11 @@ struct ChatPropertyTests {
 
     @Test(
         """
-        over lost links, killed servers and backends, people who come and go, every client's log is the room's, every key once, \
-        unread as the rows say, and who is out hears no more
+        over lost links, killed servers and backends, people who come and go, and who does not read for long, every client's \
+        log is the room's, every key once, unread as the rows say, and who is out hears no more
         """,
-        arguments: [(1, .group), (2, .group), (3, .event), (4, .event)] as [(UInt64, StagedRoom.Kind)]
+        arguments: [(1, .group), (2, .group), (5, .group), (3, .event), (4, .event), (6, .event)]
+            as [(UInt64, StagedRoom.Kind)]
     )
     func property(seed: UInt64, kind: StagedRoom.Kind) async throws {
         try await Town.open { town in
@@ -26,6 +27,9 @@ struct ChatPropertyTests {
                 device in
                 try ChatReplica(people[person].account, room: room, device: device, in: town)
             }
+            // Somebody whose connection nobody reads from until the end, while long things are said.
+            let slow = try ChatReplica(people[0].account, room: room, device: "slow", in: town)
+            let long = String(repeating: "\u{1F9D7}", count: 3_000)
             var said = 0
             // Who was taken out, with their connections still open, and the version from which on they know nothing.
             var removed: [(replica: ChatReplica, end: Int64)] = []
@@ -34,10 +38,10 @@ struct ChatPropertyTests {
                 let index = isCertain ? replicas.count - 1 : Int.random(in: 0..<replicas.count, using: &random)
                 let replica = replicas[index]
                 do {
-                    switch Self.certain[step] ?? Int.random(in: 0..<20, using: &random) {
+                    switch Self.certain[step] ?? Int.random(in: 0..<22, using: &random) {
                     case 0..<9:
                         said += 1
-                        try replica.say("k\(said)", "text \(said)")
+                        try replica.say("k\(said)", said % 4 == 0 ? "text \(said) \(long)" : "text \(said)")
                     case 9..<11: try replica.attempt("chat.edit", ["seq": 4, "text": .string("edit \(step)")])
                     case 11..<12:
                         let seq = Int64.random(in: 3...Int64(3 + said), using: &random)
@@ -45,6 +49,9 @@ struct ChatPropertyTests {
                     case 12..<14: try replica.settle()
                     case 14: try replica.comeBack(to: town)
                     case 15: try replica.attempt("chat.focus", [:])
+                    case 20..<22:
+                        let seq = Int64.random(in: 1...Int64(6 + said), using: &random)
+                        try replica.attempt("chat.read", ["seq": .integer(seq)])
                     case 16:
                         try town.query(
                             """
@@ -70,7 +77,7 @@ struct ChatPropertyTests {
                     case _:
                         if step % 3 == 0 {
                             try town.crash()
-                            for each in replicas { try each.comeBack(to: town) }
+                            for each in replicas + [slow] { try each.comeBack(to: town) }
                         }
                     }
                 } catch {
@@ -78,6 +85,7 @@ struct ChatPropertyTests {
                     try replica.comeBack(to: town)
                 }
             }
+            replicas.append(slow)
             for (number, replica) in replicas.enumerated() { replica.keep("last \(number)", "last \(number)") }
             for replica in replicas {
                 let isSaid = try replica.eventually(in: town) {
@@ -130,6 +138,8 @@ struct ChatPropertyTests {
                 }
             }
             #expect(try row?.int64("n") == Int64(said - unsaid + replicas.count))
+            // The last marks of a second are written at its end.
+            try await Task.sleep(for: .milliseconds(1_500))
             let bo = try ChatReplica(people[1].account, room: room, device: "last", in: town)
             let expected = try town.count(
                 of: """

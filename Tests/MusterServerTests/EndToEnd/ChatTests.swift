@@ -138,11 +138,13 @@ struct ChatTests {
                 ("chat.changes", ["room": .string(room), "epoch": "e", "after": 0]),
                 ("chat.read", ["room": .string(room), "seq": 1]),
                 ("room.set", ["room": .string(room), "muted": "all"]),
-                ("group.wait", ["group": .string(room), "key": "k"]),
+                ("group.wait", ["group": .string(room), "key": "k"]), ("chat.focus", ["room": .string(room)]),
+                ("chat.typing", ["room": .string(room)]),
             ]
             for (type, fields) in requests {
                 #expect(try stranger.refusal(of: type, fields)["code"].string == "not_member", "\(type)")
             }
+            try stranger.request("chat.focus")
             #expect(try town.count(of: "muster.message WHERE kind <> 'system'") == 0)
             #expect(try ada.refusal(of: "group.wait", ["group": .string(room), "key": "k"])["code"].string == "gone")
             #expect(
@@ -155,6 +157,65 @@ struct ChatTests {
             )
             try ada.request("report", ["what": "message", "subject": "1", "room": .string(room), "reason": "Not nice"])
             #expect(try town.count(of: "ops.reports_open") == 1)
+        }
+    }
+
+    @Test("what was committed without anybody being told comes when the change feed is back, also to who is not there")
+    func untold() async throws {
+        try await Town.open { town in
+            let (people, room) = try Self.friends(town)
+            try people[0].request("chat.send", Self.send("Hello", "a", in: room))
+            try people[1].expect("chat")
+            try town.killFeed {
+                try town.query(
+                    """
+                    WITH next AS (
+                        UPDATE muster.room SET last_seq = last_seq + 1, version = version + 1 WHERE id = $1 RETURNING *
+                    )
+                    INSERT INTO muster.message (room_id, seq, version, key, kind, author_id, at, text, mentions)
+                    SELECT id, last_seq, version, 'b', 'text', $2, now(), 'Behind your back', ARRAY[$3::bigint] FROM next
+                    """,
+                    [.id(room), .id(people[0].account.id), .id(people[1].account.id)]
+                )
+            }
+            try people[1].expect("chat") { $0["messages"][0]["text"].string == "Behind your back" }
+            try people[1].expect("mention") { $0["text"].string == "Behind your back" }
+        }
+    }
+
+    @Test("how far one has read is right at once, and written at most once a second, the newest always")
+    func marks() async throws {
+        try await Town.open { town in
+            let (people, room) = try Self.friends(town)
+            var seqs: [Int64] = []
+            for number in 0..<8 {
+                let sent = try people[0].request("chat.send", Self.send("m", .string("k\(number)"), in: room))
+                seqs.append(sent["message"]["seq"].int ?? 0)
+            }
+            try town.query("CREATE TABLE public.marks (seq bigint, at timestamptz DEFAULT clock_timestamp())")
+            try town.query(
+                """
+                CREATE FUNCTION public.note_mark() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN INSERT INTO public.marks (seq) VALUES (NEW.read_seq); RETURN NULL; END $$
+                """
+            )
+            try town.query(
+                "CREATE TRIGGER note_mark AFTER UPDATE ON muster.room_member FOR EACH ROW EXECUTE FUNCTION public.note_mark()"
+            )
+            for (number, seq) in seqs.enumerated() {
+                let read = try people[1].request("chat.read", ["room": .string(room), "seq": .integer(seq)])
+                #expect(read["unread"].int == Int64(seqs.count - number - 1))
+            }
+            // It only rises.
+            let back = try people[1].request("chat.read", ["room": .string(room), "seq": .integer(seqs[0])])
+            #expect(back["unread"].int == 0)
+            let newest = try #require(seqs.last)
+            #expect(try eventually { try town.count(of: "public.marks WHERE seq = $1", [.int64(newest)]) == 1 })
+            let close = """
+                (SELECT at - lag(at) OVER (ORDER BY at) AS pause FROM public.marks) m WHERE pause < interval '0.9 seconds'
+                """
+            #expect(try town.count(of: close) == 0)
+            #expect(try town.count(of: "public.marks") < Int64(seqs.count))
         }
     }
 

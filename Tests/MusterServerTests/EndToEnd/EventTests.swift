@@ -83,17 +83,18 @@ struct EventTests {
                 (#""visibility":"group""#, "group"), (#""group":"5""#, "group"), (#""key":"""#, "key"),
                 (#""text":"\#(String(repeating: "a", count: 2001))""#, "text"), (#""startsAt":null"#, "startsAt"),
             ]
+            // Ten an hour are a person's, and what reaches the directory counts.
+            let makers = [people[0], people[1]]
             for (number, frame) in bad.enumerated() {
+                let maker = makers[number % makers.count]
                 // The first of two fields with one name counts.
                 let usual =
                     #""title":"T","lat":1,"lon":2,"startsAt":4102444800000,"tz":"UTC","visibility":"public","key":"k""#
                 let text = #"{"type":"event.create","id":"bad \#(number)",\#(frame.text),\#(usual)}"#
-                try people[0].sendBroken(text.replacing("4102444800000", with: JSON.now(plus: Self.hour).text))
-                let error = try people[0].expect("error") { $0["id"].string == "bad \(number)" }
+                try maker.sendBroken(text.replacing("4102444800000", with: JSON.now(plus: Self.hour).text))
+                let error = try maker.expect("error") { $0["id"].string == "bad \(number)" }
                 #expect(error["code"].string == "bad_request" && error["field"].string == frame.field, "\(text)")
                 #expect(try town.count(of: "muster.event") == 0)
-                // What reached the directory was counted.
-                if number == 6 { break }
             }
             let wrong: [(text: String, field: String)] = [
                 (#""bbox":[1,2,3]"#, "bbox"), (#""bbox":[1,9,3,2]"#, "bbox"), (#""bbox":[1,NaN,3,2]"#, ""),
@@ -121,6 +122,9 @@ struct EventTests {
                 #expect(refusal["code"].string == "not_found", "\(type)")
             }
             #expect(try stranger.refusal(of: "event.create", own)["code"].string == "not_member")
+            let watched = Self.vienna.with(["group": .string(group)])
+            #expect(try stranger.refusal(of: "events.watch", watched)["code"].string == "not_member")
+            #expect(try people[1].request("events.watch", watched)["total"].int == 1)
             #expect(try stranger.request("events.watch", Self.vienna)["total"].int == 0)
             #expect(try people[1].request("events.watch", Self.vienna)["total"].int == 1)
             // Who leaves is told of it no more, and is no guest.
@@ -131,6 +135,64 @@ struct EventTests {
                 $0["event"]["counts"]["yes"].int == 0 && $0["event"]["version"].int == 1
             }
             #expect(left["event"]["id"].string == event)
+        }
+    }
+
+    @Test("who may not change an event uses up nobody's changes; the host has twenty an hour")
+    func changesPerHour() async throws {
+        try await Town.open { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            let bo = try town.enter(try town.signUp("Bo"))
+            let event =
+                try ada.request("event.create", Self.draft("a", ["visibility": "public"]))["event"]["id"].string ?? ""
+            func update(_ version: Int64) -> JSON {
+                ["event": .string(event), "version": .integer(version), "text": .string("\(version)")]
+            }
+            for _ in 0..<25 {
+                #expect(try bo.refusal(of: "event.update", update(1))["code"].string == "forbidden")
+            }
+            for version in 1...20 {
+                #expect(
+                    try ada.request("event.update", update(Int64(version)))["event"]["version"].int
+                        == Int64(version + 1)
+                )
+            }
+            let late = try ada.refusal(of: "event.update", update(21))
+            #expect(late["code"].string == "rate_limited" && (late["retryAfter"].int ?? 0) > 0)
+        }
+    }
+
+    @Test("an event that is over keeps its room when the change feed's connection is lost; one that is gone loses it")
+    func lostFeed() async throws {
+        try await Town.open { town in
+            let chatting: JSON = ["rooms": [:]]
+            let ada = try town.enter(try town.signUp("Ada"), resume: chatting)
+            let draft = Self.draft("a", ["visibility": "public"])
+            let over = try ada.request("event.create", draft)["event"]["id"].string ?? ""
+            let gone =
+                try ada.request("event.create", Self.draft("b", ["visibility": "public"]))["event"]["id"].string ?? ""
+            let bo = try town.enter(try town.signUp("Bo"), resume: chatting)
+            for event in [over, gone] {
+                try bo.request("event.rsvp", ["event": .string(event), "rsvp": "maybe"])
+                try bo.expect("rooms") { $0["rooms"][0]["room"].string == event }
+            }
+            try town.query(
+                "UPDATE muster.event SET starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second' WHERE id = $1",
+                [.id(over)]
+            )
+            try bo.expect("event") { $0["event"]["state"].string == "over" }
+            try town.killFeed {
+                try town.query("DELETE FROM muster.event WHERE id = $1", [.id(gone)])
+            }
+            try bo.expect("rooms") { $0["rooms"][0]["gone"].bool == true && $0["rooms"][0]["room"].string == gone }
+            try bo.catchUp()
+            #expect(
+                !bo.received.contains {
+                    $0.type == "rooms" && $0["rooms"][0]["gone"].bool == true && $0["rooms"][0]["room"].string == over
+                }
+            )
+            try ada.request("chat.send", ["room": .string(over), "key": "k", "text": "It was good"])
+            try bo.expect("chat") { $0["messages"][0]["text"].string == "It was good" }
         }
     }
 

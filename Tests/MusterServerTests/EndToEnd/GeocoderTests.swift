@@ -57,6 +57,14 @@ struct GeocoderTests {
             #expect(asked.count == 1)
             #expect(asked.first?.contains("lat=60.2&lon=24.9") == true, "\(asked)")
 
+            // The server knows names that it does not tell: what it finds by them is shown, behind what is understood.
+            let tell = #"{"part":"Wooden bowl","mode":"alias"}"#
+            #expect(try Tool.run("/usr/bin/curl", ["-sS", "-d", tell, standIn.url + "/control"]).status == 0)
+            let alias = try ada.request("geocode", ["q": "Wooden bowl, Helsinki"])
+            #expect(alias["places"].elements.map { $0["name"].string } == ["Helsinki", "Kampin kappeli"])
+            #expect(alias["places"].elements.map { $0["match"].string } == ["partial", "partial"])
+            #expect(alias["attribution"].count == 2)
+
             let http = try #require(
                 try town.http("GET", "/v1/geocode?q=Kampin%20kappeli", token: account.token).json
             )
@@ -70,7 +78,7 @@ struct GeocoderTests {
             #expect(partial["places"][0]["name"].string == "Helsinki")
             #expect(!town.server.log.contains("kappeli"), "no query stands in the log")
             let metrics = try town.http("GET", "/metrics").text
-            #expect(metrics.contains(#"muster_outbound_total{handle="operator",outcome="ok"} 2"#))
+            #expect(metrics.contains(#"muster_outbound_total{handle="operator",outcome="ok"} 3"#))
             #expect(metrics.contains(#"muster_provider_seconds_count{provider="photon",outcome="timeout"} 1"#))
         }
     }

@@ -8,10 +8,11 @@ import Testing
 struct PlaceTests {
     private static let installed = "\(AreaTable.installedFolder)/cities15000.txt"
     private static let queries = MusterProcess.checkout.appending(path: "Tests/Fixtures/geocode-queries.tsv").path
+    private static let moreQueries = MusterProcess.checkout.appending(path: "Tests/Fixtures/geocode-more.tsv").path
     private static let data = MusterProcess.checkout.appending(path: ".build/place-data").path
 
     /// Runs `body` on a database with these files of places.
-    private static func with(_ files: [String], _ body: (String) throws -> Void) async throws {
+    private static func with(_ files: [String], _ body: (String) async throws -> Void) async throws {
         let cluster = try await ThrowawayCluster.shared()
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await cluster.makeDatabase(migratedFrom: migrations)
@@ -21,7 +22,7 @@ struct PlaceTests {
             within: 600_000
         )
         #expect(run.status == 0, "\(run.log)")
-        try body(database)
+        try await body(database)
     }
 
     @Test("all queries of the table find what they must among the cities that come with the machine")
@@ -29,6 +30,8 @@ struct PlaceTests {
         try await Self.with([Self.installed]) { database in
             let check = try MusterProcess.run(["geocode", "--check", Self.queries, "--database-url", database])
             #expect(check.status == 0, "\(check.output)\(check.log)")
+            let more = try MusterProcess.run(["geocode", "--check", Self.moreQueries, "--database-url", database])
+            #expect(more.status == 0, "\(more.output)\(more.log)")
             let plain = try MusterProcess.run([
                 "geocode", "--check", Self.queries, "--plain", "--database-url", database,
             ])
@@ -48,8 +51,38 @@ struct PlaceTests {
     @Test("and among 235,000 places", .enabled(if: FileManager.default.fileExists(atPath: "\(PlaceTests.data)/done")))
     func manyCities() async throws {
         try await Self.with([Self.installed, "\(Self.data)/cities500.txt"]) { database in
-            let check = try MusterProcess.run(["geocode", "--check", Self.queries, "--database-url", database])
-            #expect(check.status == 0, "\(check.output)\(check.log)")
+            for queries in [Self.queries, Self.moreQueries] {
+                let check = try MusterProcess.run(["geocode", "--check", queries, "--database-url", database])
+                #expect(check.status == 0, "\(check.output)\(check.log)")
+            }
+        }
+    }
+
+    @Test("an extract that was imported first keeps no server from importing the cities of the machine")
+    func besideAnExtract() async throws {
+        try await Self.with([MusterProcess.checkout.appending(path: "Tests/Fixtures/town.geojson").path]) { database in
+            try await Town.open(["--places-dir", AreaTable.installedFolder], database: database) { town in
+                #expect(try eventually(within: 300_000) { try town.count(of: "muster.gazetteer") == 2 })
+                let ada = try town.enter(try town.signUp("Ada"))
+                #expect(
+                    try ada.request("geocode", ["q": "Paris, TX"])["places"][0]["id"].string == "gn:4717560"
+                )
+                #expect(try town.count(of: "muster.place WHERE source = 'geojson-town'") > 0)
+            }
+        }
+    }
+
+    @Test("a first import that fails is tried again while the server runs")
+    func importedLater() async throws {
+        try await Self.with([MusterProcess.checkout.appending(path: "Tests/Fixtures/town.geojson").path]) { database in
+            try await Town.open(database: database) { town in
+                try town.query("ALTER FUNCTION muster.begin_gazetteer(text) RENAME TO begin_nothing")
+            }
+            try await Town.open(["--places-dir", AreaTable.installedFolder], database: database) { town in
+                #expect(eventually(within: 60_000) { town.server.log.contains("the gazetteer could not be imported") })
+                try town.query("ALTER FUNCTION muster.begin_nothing(text) RENAME TO begin_gazetteer")
+                #expect(try eventually(within: 300_000) { try town.count(of: "muster.gazetteer") == 2 })
+            }
         }
     }
 
@@ -59,7 +92,6 @@ struct PlaceTests {
     func requests() async throws {
         try await Town.open(["--places-dir", AreaTable.installedFolder]) { town in
             let account = try town.signUp("Ada")
-            let ada = try town.enter(account)
             let paris: JSON = ["q": "Paris, TX"]
             // A slow machine takes a minute; until it is done there is one answer.
             let isImported = try eventually(within: 300_000) {
@@ -67,6 +99,8 @@ struct PlaceTests {
                 return false
             }
             #expect(isImported, "\(town.server.log)")
+            // Not before: who answers no ping for so long is closed.
+            let ada = try town.enter(account)
             let answer = try ada.request("geocode", paris)
             let place = answer["places"][0]
             #expect(place["id"].string == "gn:4717560")

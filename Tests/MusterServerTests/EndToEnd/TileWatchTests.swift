@@ -159,6 +159,7 @@ struct TileWatchTests {
                 (#""layer":"spots","zoom":3,"bbox":[0,-91,1,1]"#, "bad_request", "bbox"),
                 (#""layer":"spots","zoom":3"#, "bad_request", "bbox"),
                 (#""layer":"spots","zoom":12,"bbox":[0,0,10,10]"#, "too_many_tiles", "bbox"),
+                (#""layer":"spots","zoom":7,"bbox":[-178,1,1,1]"#, "too_many_tiles", "bbox"),
                 (#""layer":"plans","zoom":3,"bbox":[0,0,1,1]"#, "bad_request", "layer"),
                 (#""layer":"group","zoom":3,"bbox":[0,0,1,1]"#, "bad_request", "layer"),
                 (#""layer":"spots:1","zoom":3,"bbox":[0,0,1,1]"#, "bad_request", "layer"),
@@ -172,6 +173,8 @@ struct TileWatchTests {
             }
             let spot = try Self.add("Blue Bottle", 48.2082, 16.3738, by: ada)
             try ada.waitUntil("the spot") { ada.map(of: "spots").features["s:\(spot)"] != nil }
+            // As many as are possible; one more was refused above.
+            #expect(try ada.watchTiles(of: "spots", zoom: 7, [-178, 1, -1, 1])["tiles"].int == 64)
             // Over the date line, where west is right of east.
             #expect(try ada.watchTiles(of: "spots", zoom: 4, [170, -10, -170, 10])["tiles"].int == 4)
             // Eight layers, and no more.

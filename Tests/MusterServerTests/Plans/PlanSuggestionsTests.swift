@@ -89,6 +89,9 @@ struct PlanSuggestionsTests {
             #expect(radii == [1500, 3000])
             #expect(source.asked.filter { $0.category == .bar }.count == 1, "who failed is not asked again at once")
             #expect(source.asked.filter { $0.category == .restaurant }.count == 1, "each category once")
+            // Of no price nobody knows anything but what is usual.
+            let cheap = try await stage.answer(PlanSuggest([.restaurant], from: Self.origin, maxPrice: 1), [source])
+            #expect(cheap["missing"].strings == ["restaurant"])
             let dear = try await stage.answer(PlanSuggest([.restaurant, .cafe], from: Self.origin), [source])
             let stops = dear["plans"][0]["stops"]
             #expect(stops.elements.map { $0["place"]["id"].string } == ["a", "c"])

@@ -175,6 +175,20 @@ struct ProviderTests {
         }
     }
 
+    @Test("of Yelp's kind know what all ten categories are called there")
+    func yelpCategories() async throws {
+        try await ProviderStage.with { configuration in
+            configuration.placesKind = .yelp
+            configuration.placesKey = "stand-in-secret"
+        } _: { stage in
+            for category in PlaceCategory.allCases {
+                let answer = try await stage.places(category)
+                #expect(answer.source.state == .fresh, "\(category)")
+            }
+            #expect(try await stage.heard().count == PlaceCategory.allCases.count)
+        }
+    }
+
     @Test("know ways on foot, but none for what lies at no way")
     func routes() async throws {
         try await ProviderStage.with { stage in

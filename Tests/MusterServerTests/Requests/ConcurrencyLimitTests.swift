@@ -20,7 +20,7 @@ import Testing
 
     @Test("no more run at once than there is room for, and all have their turn")
     func limit() async throws {
-        let limit = ConcurrencyLimit(3, share: 3)
+        let limit = ConcurrencyLimit<UserID>(3, share: 3)
         let crowd = Crowd()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
@@ -40,7 +40,7 @@ import Testing
 
     @Test("who is cancelled while waiting is let go at once, and takes no room")
     func cancelling() async throws {
-        let limit = ConcurrencyLimit(1, share: 1)
+        let limit = ConcurrencyLimit<UserID>(1, share: 1)
         try await limit.run(for: UserID(1)) {
             let waiting = Task { try await limit.run(for: UserID(2)) {} }
             waiting.cancel()
@@ -51,7 +51,7 @@ import Testing
 
     @Test("one person has their share at most, however much they ask; others are let in past them")
     func share() async throws {
-        let limit = ConcurrencyLimit(4, share: 2)
+        let limit = ConcurrencyLimit<UserID>(4, share: 2)
         let crowd = Crowd()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {

@@ -65,6 +65,27 @@ struct SessionApplicationTests {
         #expect(stage.turn(until: { stage.notes.story.contains("answer") && stage.handlers.waiting == 8 }))
     }
 
+    @Test("what is refused as no sense does not count as having been done; what was done does")
+    func refused() {
+        let stage = SessionStage()
+        let client = stage.enter()
+        func answer(to frame: String) -> String? {
+            stage.send(frame, from: client)
+            var answers: [String] = []
+            _ = stage.turn(until: {
+                answers += client.read()
+                return !answers.isEmpty
+            })
+            return answers.first
+        }
+        for number in 1...3 {
+            let refusal = answer(to: #"{"type":"metered","id":\#(number),"sense":false}"#)
+            #expect(refusal?.contains("bad_request") == true)
+        }
+        #expect(answer(to: #"{"type":"metered","id":4}"#) == #"{"type":"ok","id":4}"#)
+        #expect(answer(to: #"{"type":"metered","id":5}"#)?.contains("rate_limited") == true)
+    }
+
     @Test("a handler that takes ten seconds is answered once, by unavailable; the session goes on")
     func overdue() {
         let stage = SessionStage()

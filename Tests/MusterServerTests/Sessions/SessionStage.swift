@@ -24,6 +24,15 @@ final class SessionStage {
         init(reading fields: JSONFields) {}
     }
 
+    /// A request that may be sent once an hour, and is refused when it is no sense.
+    struct Metered: ClientRequest {
+        static let type = "metered"
+        static let order = RequestOrder.beside
+        static let rate: RequestRate? = RequestRate(1, inSeconds: 3600)
+        let isSense: Bool
+        init(reading fields: JSONFields) throws(FrameError) { self.isSense = try fields.flag("sense") ?? true }
+    }
+
     /// What comes for the world; an answer goes back to its session at once.
     final class Notes: WorldLink {
         private let inputs = Mutex<[WorldInput]>([])
@@ -174,6 +183,14 @@ final class SessionStage {
         let requests = RequestTable([
             .asynchronous(Slow.self) { _, _ in
                 await handlers.wait("slow")
+                return .done()
+            },
+            .asynchronous(Metered.self) { request, _ in
+                guard request.isSense else {
+                    return RequestOutcome(
+                        .failure(FrameError(.badRequest, message: "That is no sense.", field: "sense"))
+                    )
+                }
                 return .done()
             },
             // A drain stands for what the world must know first.

@@ -22,6 +22,7 @@ struct PendingSightsTests {
         let share = OpenShare(
             group: GroupID(1),
             groupName: #"<script>"&'"#,
+            maker: UserID(7),
             shown: [UserID(7): .live],
             createdAt: Timestamp(milliseconds: 1_732_060_800_000),
             expiresAt: Timestamp(milliseconds: 1_732_064_400_000),

@@ -174,6 +174,19 @@ final class Town {
         }
     }
 
+    /// Takes the change feed's connection away for as long as `body` takes, so that nothing of it is heard.
+    func killFeed(during body: () throws -> Void) throws {
+        guard let row = try self.query("SELECT current_database()::text AS name").onlyRow() else { return }
+        let name = try row.text("name")
+        let feed = "pg_stat_activity WHERE application_name = 'muster-changes' AND datname = current_database()"
+        // Nobody new comes into the database; those who are there stay.
+        try self.query("UPDATE pg_database SET datallowconn = false WHERE datname = $1", [.text(name)])
+        try self.query("SELECT pg_terminate_backend(pid) FROM \(feed)")
+        while try self.count(of: feed) > 0 {}
+        try body()
+        try self.query("UPDATE pg_database SET datallowconn = true WHERE datname = $1", [.text(name)])
+    }
+
     /// Counts rows: `count(of: "muster.fix WHERE user_id = $1", [id])`.
     func count(of what: String, _ parameters: [PostgresValue] = []) throws -> Int64 {
         guard let row = try self.query("SELECT count(*) AS n FROM \(what)", parameters).onlyRow() else { return 0 }

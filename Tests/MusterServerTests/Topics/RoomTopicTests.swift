@@ -72,14 +72,35 @@ import WebSocketGateway
         #expect(String(decoding: frame, as: UTF8.self) == #"{"type":"chat_gap","room":"81","epoch":"e","upTo":74}"#)
     }
 
-    @Test("frames of what was missed stay within what one may bring")
-    func parts() {
-        let long = String(repeating: "ä", count: 4_000)
-        let messages = (0..<120).map { Self.message(Int64($0) + 1, version: Int64($0) + 1, long) }
-        let parts = Self.advance(0, messages).parts
-        #expect(parts.flatMap(\.messages) == messages)
-        #expect(parts.allSatisfy { ChatFrames.chat($0).count <= 49_152 })
-        for (earlier, later) in zip(parts, parts.dropFirst()) { #expect(later.after == earlier.upTo) }
-        #expect(parts.last?.upTo == 120)
+    @Test(
+        "frames of what was missed stay within what one may bring, whatever their messages are made of",
+        arguments: ["ä", "\u{1F9D7}", "\n", "\""]
+    )
+    func parts(letter: String) throws {
+        let name = String(repeating: "\u{1F9D7}", count: 80)
+        let everybody = (0..<249).map { UserID(9_000_000_000_000_000 + $0) }
+        let messages = (1...120).map { number in
+            var message = Self.message(
+                number,
+                version: number,
+                String(repeating: letter, count: number % 3 == 0 ? 4_000 : 9)
+            )
+            message.from = UserProfile(id: UserID(7), name: name)
+            message.mentions = Array(everybody.prefix(20))
+            if number % 7 == 0 {
+                message.kind = .wait
+                message.mentions = everybody
+            }
+            return message
+        }
+        let frames = ChatFrames.chat(Self.advance(0, messages))
+        #expect(frames.allSatisfy { $0.count <= 49_152 })
+        let read = try frames.map { try #require(try? JSONDocument($0)) }
+        #expect(read.flatMap { $0["messages"].elements.compactMap { $0["seq"].int } } == Array(1...120))
+        #expect(read.first?["after"].int == 0 && read.last?["upTo"].int == 120)
+        for (earlier, later) in zip(read, read.dropFirst()) { #expect(later["after"].int == earlier["upTo"].int) }
+        #expect(frames.count < 60, "frames are filled")
+        let empty = ChatFrames.chat(Self.advance(7, []))
+        #expect(empty.count == 1)
     }
 }

@@ -42,6 +42,8 @@ struct TurnedWorld {
 
         func readEvent(_ event: EventID) {}
 
+        func readHeads(of rooms: [RoomID]) {}
+
         func load(_ group: GroupID) { self.state.withLock { $0.loads.append(group) } }
 
         func readNotifications(of user: UserID) { self.state.withLock { $0.inboxes.append(user) } }

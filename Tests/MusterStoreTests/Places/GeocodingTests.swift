@@ -67,6 +67,69 @@ struct GeocodingTests {
         }
     }
 
+    @Test("areas are known by three capitals, towns not")
+    func codes() async throws {
+        try await Store.with { store in
+            let folder = try PlaceFolder()
+            let text =
+                geoNamesLine(1, "Birmingham", at: 52.5, -1.9, country: "GB", state: "ENG", people: 1_000_000)
+                + geoNamesLine(
+                    2,
+                    "Birmingham",
+                    others: ["BHM"],
+                    at: 33.5,
+                    -86.8,
+                    country: "US",
+                    state: "AL",
+                    people: 212_000
+                )
+                + geoNamesLine(3, "Sydney", others: ["SYD"], at: -33.9, 151.2, country: "AU", state: "02")
+                + geoNamesLine(4, "Newcastle", at: -27.8, 29.9, country: "ZA", state: "02", people: 400_000)
+                + geoNamesLine(5, "Newcastle", at: -32.9, 151.8, country: "AU", state: "02", people: 300_000)
+                + geoNamesLine(6, "Dubai", at: 25.3, 55.3, country: "AE", state: "03", people: 1_100_000)
+            let path = try folder.write("towns.txt", text)
+            defer { withExtendedLifetime(folder) {} }
+            try await store.importPlaces(path)
+            for (query, id) in [
+                ("Birmingham USA", 2), ("Birmingham, UK", 1), ("Sydney NSW", 3), ("newcastle nsw", 5), ("Dubai UAE", 6),
+            ] {
+                let first = try #require(try await store.directory.geocode(Geocode(query)).results.first)
+                #expect(first.place.id == "gn:\(id)", "\(query)")
+                #expect(first.match.kind == .exact, "\(query)")
+            }
+            #expect(try await store.labels("BHM").isEmpty)
+            #expect(try await store.directory.geocode(Geocode("USA")).results.first?.place.type == .country)
+        }
+    }
+
+    @Test("the city nearest to a point is found by an index of cities alone")
+    func nearestCity() async throws {
+        try await Store.with { store in
+            let folder = try PlaceFolder()
+            defer { withExtendedLifetime(folder) {} }
+            try await store.importPlaces("\(AreaTable.installedFolder)/cities15000.txt", installed: true)
+            let streets = (0..<3_000).map { number in
+                let point = "[\(24.9 + Double(number % 60) * 0.001),\(60.15 + Double(number / 60) * 0.001)]"
+                return #"{"type":"Feature","geometry":{"type":"Point","coordinates":\#(point)},"#
+                    + #""properties":{"name":"Way \#(number)","highway":"residential"}}"#
+            }
+            try await store.importPlaces(try folder.write("ways.geojsonl", streets.joined(separator: "\n")))
+            let point = Coordinate(latitude: 60.17, longitude: 24.93)
+            let statement = GeocodeStatements.nearestCity(to: point)
+            let rows = try await store.pool.query("EXPLAIN " + statement.sql, statement.parameters)
+            let plan = try rows.map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
+            let parts = try await store.pool.query(
+                "SELECT inhrelid::regclass::text AS part FROM pg_inherits WHERE inhparent = 'muster.place'::regclass"
+            ).map { try $0.text("part") }
+            #expect(parts.count == 2)
+            for part in parts {
+                let index = "place_city_\(part.split(separator: "_").last ?? "")"
+                #expect(plan.contains("Index Scan using \(index) "), "\(index) is not in\n\(plan)")
+            }
+            #expect(try await store.directory.place(at: point, isRough: true)?.place.name == "Helsinki")
+        }
+    }
+
     @Test("where one is decides")
     func bias() async throws {
         try await Store.with { store in

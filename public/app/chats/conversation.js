@@ -1,12 +1,14 @@
-import { announce, attempt } from "../shell/toasts.js";
 import { blockDialog } from "../people/block.js";
+import { openReport } from "../shell/report.js";
+import { announce, attempt } from "../shell/toasts.js";
+import { faceKey } from "../ui/avatar.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { people } from "../ui/text.js";
 import { Composer } from "./composer.js";
 import { entryRow } from "./entry-row.js";
 import { RoomMembers } from "./members.js";
-import { author, inShort, isHost, roomName } from "./words.js";
+import { author, inShort, isHost, paceOf, roomName } from "./words.js";
 
 await stylesheet("/app/chats/chats.css");
 
@@ -24,10 +26,12 @@ export class Conversation {
   #id = null;
   /** The message behind which everything was unread when the room was opened. */
   #newAfter = null;
-  #isReading = false;
+  /** Rooms of which a page is being read. */
+  #reading = new Set();
   /** Pictures that are known to have been taken back. */
   #gonePictures = new Set();
   #rows;
+  #drawnFaces = "";
   #heading;
   /** What stands above it; null for the name of the room. */
   #title;
@@ -35,8 +39,7 @@ export class Conversation {
   #log;
   #state = element("p", { class: "hint", role: "status", "data-testid": "chat-state" });
   #typing = element("p", { class: "hint chat-typing", "data-testid": "chat-typing" });
-  #mute = element("select", { "aria-label": "Notifications of this chat", "data-testid": "chat-mute" },
-    ...[["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]].map(([value, label]) => element("option", { value }, label)));
+  #slowness = element("p", { class: "hint", "data-testid": "chat-slowness", hidden: true });
   #composer;
   #members;
   #event;
@@ -68,16 +71,17 @@ export class Conversation {
       },
       onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
     });
-    this.#mute.addEventListener("change", () => attempt(async () => {
-      const { room } = await client.request("room.set", { room: this.#id, muted: this.#mute.value });
-      client.rooms.all.get(room.room)?.take(room);
-    }));
+    const about = button("⋯", () => attempt(async () => (await import("./room-dialog.js")).openRoomDialog(session, this.#id)),
+      { class: "icon bordered", "aria-label": "About this chat", "aria-haspopup": "dialog", title: "About this chat", "data-testid": "chat-menu" });
     const back = onBack && button("‹ Chats", onBack, { class: "link", "data-testid": "chat-back" });
     this.#event = onEvent && button("Show the event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
     this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
-      element("div", { class: "chat-head" }, back, this.#event, this.#mute), this.#heading, this.#log, this.#typing, this.#state, this.#composer.view);
+      element("div", { class: "chat-head" }, back, this.#event, about), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
+    client.addEventListener("rooms", ({ detail }) => this.#isSeen && detail.changed.includes(this.#id) && this.#draw());
+    client.addEventListener("event", ({ detail: { event } }) => event.id === this.#id && this.#reread(event));
     client.addEventListener("typing", ({ detail }) => detail.room === this.#id && this.#drawTyping());
+    client.addEventListener("roster", () => this.#isSeen && this.#faces !== this.#drawnFaces && this.#draw());
     client.addEventListener("welcome", () => client.rooms.focused === this.#id && this.#focus(this.#id));
     document.addEventListener("visibilitychange", () => this.#markRead());
   }
@@ -93,6 +97,7 @@ export class Conversation {
       this.#id = id;
       this.#newAfter = room && room.unread > 0 ? room.read : null;
       this.#composer.begin(id);
+      setText(this.#state, "");
       this.#list.replaceChildren();
       this.#rows = new KeyedList(this.#list, () => entryRow(this.#actions()));
       if (room) void this.#open();
@@ -117,7 +122,7 @@ export class Conversation {
       onJump: (seq) => this.#jump(seq),
       onEdit: (message) => this.#composer.edit(message),
       onDelete: (message) => attempt(() => client.request("chat.delete", { room: this.#id, seq: message.seq })),
-      onReport: (message, reason) => attempt(() => client.request("report", { what: "message", subject: String(message.seq), room: this.#id, reason })),
+      onReport: (message) => openReport(client, { what: "message", subject: String(message.seq), room: this.#id }),
       onBlock: (person) => blockDialog(client, person),
       onAgain: (key) => client.rooms.sayAgain(this.#id, key),
       onDiscard: (key) => client.rooms.discard(this.#id, key),
@@ -149,11 +154,11 @@ export class Conversation {
   }
 
   async #open() {
-    if (this.#isReading) return;
     const id = this.#id;
-    await this.#read(() => this.#session.client.rooms.open(id));
+    if (this.#reading.has(id)) return;
+    await this.#read(id, () => this.#session.client.rooms.open(id));
     // Nobody waits for it: it says whom one can call.
-    this.#members.read(id).catch(() => {});
+    this.#members.read(id).then(() => id === this.#id && this.#draw()).catch(() => {});
     if (id !== this.#id) return;
     this.#draw();
     const line = this.#list.querySelector(".chat-new");
@@ -162,31 +167,45 @@ export class Conversation {
     this.#markRead();
   }
 
-  async #read(body) {
-    this.#isReading = true;
-    setText(this.#state, this.#list.children.length === 0 ? "Loading…" : "");
+  // Somebody has another name or face, or comes.
+  async #reread({ id, host }) {
+    await this.#members.read(id, host).catch(() => {});
+    if (id === this.#id) this.#draw();
+  }
+
+  async #read(id, body) {
+    const say = (text) => id === this.#id && setText(this.#state, text);
+    this.#reading.add(id);
+    say(this.#list.children.length === 0 ? "Loading…" : "");
     try {
       await body();
-      setText(this.#state, "");
+      say("");
     } catch (error) {
-      setText(this.#state, error.message);
+      say(error.message);
     } finally {
-      this.#isReading = false;
+      this.#reading.delete(id);
     }
   }
 
   // What is above grows by the page that was read: the reader's place is kept by its distance to the end.
   async #older() {
+    const id = this.#id;
     const before = this.#log.scrollHeight - this.#log.scrollTop;
-    await this.#read(() => this.#session.client.rooms.older(this.#id));
+    await this.#read(id, () => this.#session.client.rooms.older(id));
+    if (id !== this.#id) return;
     this.#draw();
     this.#log.scrollTop = this.#log.scrollHeight - before;
   }
 
   #scrolled() {
     const room = this.#session.client.rooms.all.get(this.#id);
-    if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#isReading) void this.#older();
+    if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#reading.has(this.#id)) void this.#older();
     this.#markRead();
+  }
+
+  /** What the faces in it depend on. */
+  get #faces() {
+    return [...this.#members.of(this.#id).values()].map(faceKey).join();
   }
 
   get #isAtEnd() {
@@ -199,8 +218,8 @@ export class Conversation {
 
   #changed(news) {
     const wasAtEnd = this.#isAtEnd;
-    const { me } = this.#session;
-    const others = news.filter((message) => message.from?.id !== me && !message.deleted);
+    const { client, me } = this.#session;
+    const others = news.filter(({ from, deleted }) => from?.id !== me && !deleted && !client.rooms.blocked.has(from?.id));
     if (others.length > 0 && this.#newAfter === null && (!wasAtEnd || document.hidden)) this.#newAfter = others[0].seq - 1;
     this.#draw();
     if (wasAtEnd) this.#toEnd();
@@ -214,8 +233,8 @@ export class Conversation {
     const { client } = this.#session;
     const room = client.rooms.all.get(this.#id);
     // What stands in a panel that is not shown is not read.
-    if (!room || !this.#isSeen || room.messages.size === 0 || !this.#isAtEnd || room.seq <= room.read) return;
-    client.rooms.markRead(this.#id, room.seq).catch(() => {});
+    if (!room || !this.#isSeen || !this.#isAtEnd || (room.newest ?? 0) <= room.read) return;
+    client.rooms.markRead(this.#id, room.newest);
   }
 
   #draw() {
@@ -224,13 +243,15 @@ export class Conversation {
     if (!room) return;
     setText(this.#heading, this.#title ?? roomName(client, this.#id));
     if (this.#event) setShown(this.#event, room.event !== null);
-    if (this.#mute.value !== room.muted) this.#mute.value = room.muted;
+    setText(this.#slowness, room.slow === 0 ? "" : `Slow mode: one message in ${paceOf(room.slow)}.`);
+    setShown(this.#slowness, room.slow > 0);
     const log = room.log.filter(({ from }) => !from || !client.rooms.blocked.has(from.id));
     const firstNew = this.#newAfter === null ? null : log.find(({ seq, from, kind }) => seq > this.#newAfter && from?.id !== me && kind !== "system");
     const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
     entries.push(...room.pending.map((pending) => ({ id: pending.key, pending })));
     const isOwner = isHost(client, this.#id, me);
-    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
+    this.#drawnFaces = this.#faces;
+    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
     if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
     this.#drawTyping();
   }
@@ -246,11 +267,12 @@ export class Conversation {
   }
 
   async #jump(seq) {
-    const room = this.#session.client.rooms.all.get(this.#id);
+    const id = this.#id;
+    const room = this.#session.client.rooms.all.get(id);
     while (room.hasOlder && room.oldest > seq) {
       const { oldest } = room;
       await this.#older();
-      if (room.oldest === oldest) return;
+      if (room.oldest === oldest || id !== this.#id) return;
     }
     const row = this.#list.querySelector(`[data-seq="${seq}"]`);
     if (!row) return;

@@ -4,9 +4,6 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { excerpt, moment } from "../ui/text.js";
 import { author, inShort } from "./words.js";
 
-/** What the server takes as the reason of a report. */
-const REASON = 500;
-
 /** A row of a conversation: a message, or what one has said that is not there yet. */
 export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport, onBlock, onAgain, onDiscard, onPicture, onTakeBack }) {
   const line = element("p", { class: "chat-new", "data-testid": "chat-new" }, element("span", {}, "New"));
@@ -23,10 +20,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
   const reply = button("Reply", () => onReply(current.message), { class: "link", "data-testid": "chat-reply" });
   const edit = button("Edit", () => onEdit(current.message), { class: "link", "data-testid": "chat-edit" });
   const remove = button("Delete", () => onDelete(current.message), { class: "link", "data-testid": "chat-delete" });
-  const report = button("Report", () => {
-    const reason = prompt("What is wrong with this message?");
-    if (reason?.trim()) onReport(current.message, reason.trim().slice(0, REASON));
-  }, { class: "link" });
+  const report = button("Report…", () => onReport(current.message), { class: "link", "aria-haspopup": "dialog", "data-testid": "chat-report" });
   const block = button("Block", () => onBlock(current.message.from), { class: "link", "data-testid": "chat-block" });
   const see = button("See it", () => onPicture(current.message.data.share), { class: "link", "data-testid": "chat-picture-see" });
   const takeBack = button("Take it back", () => onTakeBack(current.message.data.share), { class: "link", "data-testid": "chat-picture-take-back" });
@@ -38,7 +32,9 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
   let current = null;
   let shownPhoto = null;
 
-  photo.addEventListener("click", () => openPhoto(current.message.photo, { title: "Photo", alt: `A photo by ${who.textContent}` }));
+  photo.addEventListener("click", () => openPhoto(current.message.photo, {
+    title: "Photo", alt: `A photo by ${who.textContent}`, reporter: current.message.from?.id === session.me ? null : session.client,
+  }));
 
   function showPhoto(wanted) {
     if (wanted?.url === shownPhoto?.url) return;
@@ -61,7 +57,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setShown(sharing, false);
   }
 
-  function showMessage(message, { me, isOwner, answered: find, members, now, isGone }) {
+  function showMessage(message, { me, isOwner, answered: find, members, now, isGone, isHidden }) {
     const isOwn = message.from?.id === me;
     const isSystem = message.kind === "system" && !message.deleted;
     setAttribute(row, "data-seq", message.seq);
@@ -77,7 +73,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setShown(answered, Boolean(message.replyTo) && !message.deleted);
     if (message.replyTo) {
       const original = find(message.replyTo);
-      setText(answered, original ? `↩ ${author(original, { me })}: ${excerpt(inShort(original, { me }), 60)}` : "↩ An earlier message");
+      setText(answered, !original ? "↩ An earlier message" : isHidden(original) ? "↩ A hidden message" : `↩ ${author(original, { me })}: ${excerpt(inShort(original, { me }), 60)}`);
     }
     setShown(failed, false);
     const shared = isSystem && message.data?.event === "picture_shared" ? message.data : null;

@@ -1,3 +1,10 @@
+import { lasting } from "../ui/text.js";
+
+/** For how long one waits in a slow room, in words. */
+export function paceOf(seconds) {
+  return seconds < 60 ? `${seconds} s` : lasting(seconds * 1000);
+}
+
 /** What a message says in one line. */
 export function inShort(message, { me }) {
   const { kind, text, deleted, from, data } = message;

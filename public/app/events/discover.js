@@ -1,7 +1,7 @@
 import { metresBetween } from "../map/geometry.js";
 import { attempt } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { field } from "../ui/form.js";
+import { field, select } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
 import { away, counted, distance } from "../ui/text.js";
 import { coming, standing, when } from "./words.js";
@@ -155,13 +155,6 @@ export class Discover {
       },
     };
   }
-}
-
-/** A labelled choice from a few. */
-export function select(label, testid, options) {
-  const id = `${testid}-field`;
-  const input = element("select", { id, "data-testid": testid }, options.map(([value, name]) => element("option", { value }, name)));
-  return { input, row: element("div", { class: "field" }, element("label", { for: id }, label), input) };
 }
 
 function wrapped(longitude) {

@@ -1,7 +1,6 @@
 import { PhotoField } from "../photos/photo-field.js";
 import { busyWhile, element, setShown } from "../ui/dom.js";
-import { field } from "../ui/form.js";
-import { select } from "./discover.js";
+import { field, select } from "../ui/form.js";
 
 const HOUR = 3_600_000;
 

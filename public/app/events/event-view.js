@@ -1,9 +1,11 @@
 import { Conversation } from "../chats/conversation.js";
+import { asKnown } from "../chats/members.js";
 import { mapLinks } from "../map/links.js";
 import { blockWord, toggleBlock } from "../people/block.js";
 import { focusHeading } from "../shell/focus.js";
+import { reportButton } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { avatar } from "../ui/avatar.js";
+import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { counted, explain, span } from "../ui/text.js";
@@ -32,6 +34,8 @@ export class EventView {
   /** Whom one blocked when the guests were drawn, and how to draw them again. */
   #blocked = "";
   #redraw = () => {};
+  /** The faces that are drawn, as the groups knew them. */
+  #faces = "";
   view = element("section", { class: "stack", "aria-label": "Event", hidden: true }, this.#error, this.#body);
 
   constructor(context, { onEdit }) {
@@ -44,6 +48,7 @@ export class EventView {
       this.#drawChat();
       this.#drawBlocked();
     });
+    client.addEventListener("roster", () => this.#isShown && this.#event !== null && this.#drawFaces());
     client.addEventListener("event", ({ detail: { event } }) => this.#put(event));
     client.addEventListener("watched_events", () => {
       const known = client.watchedEvents.events.get(this.#id);
@@ -120,7 +125,7 @@ export class EventView {
       element("h2", { class: "event-title" }, event.title),
       element("p", { "data-testid": "event-when" }, `${span(event.startsAt, event.endsAt)}${local ? ` (${local})` : ""}`),
       isOn ? null : element("p", { class: "event-off", "data-testid": "event-off" }, event.state === "cancelled" ? "It is called off." : "It is over."),
-      element("p", { class: "hint" }, avatar(event.host, { size: "small" }), ` ${isHost ? "You host it" : `Hosted by ${event.host.name}`}${group ? `, for ${group}` : ""}`),
+      element("p", { class: "hint" }, element("span", { "data-testid": "event-host" }, avatar(asKnown(client, event.host), { size: "small" })), ` ${isHost ? "You host it" : `Hosted by ${event.host.name}`}${group ? `, for ${group}` : ""}`),
       element("p", { "data-testid": "event-where" }, event.approximate ? "The place is shown to who comes; the map shows it to a kilometre." : (event.place ?? "At the mark on the map")),
       event.text === null ? null : element("p", { class: "event-text" }, event.text),
       event.photo === null ? null : element("img", { class: "event-photo", src: event.photo.thumb, alt: `Photo of ${event.title}`, width: event.photo.width, height: event.photo.height }),
@@ -133,7 +138,8 @@ export class EventView {
     }));
     const more = element("div", { class: "row" },
       this.#calendar === null ? null : element("a", { class: "button-like", href: `/v1/events/${event.id}.ics?k=${this.#calendar}`, download: "event.ics", "data-testid": "event-calendar" }, "Calendar file"),
-      button("Show on the map", () => this.#context.showPlace(event), { class: "small" }));
+      button("Show on the map", () => this.#context.showPlace(event), { class: "small" }),
+      isHost ? null : reportButton(client, () => ({ what: "event", subject: event.id }), { "data-testid": "event-report" }));
     const guests = element("ul", { class: "event-guests", "data-testid": "event-guests", "aria-label": "Guests" });
     const others = button("More guests", () => this.#more(event, guests, others, isHost && isOn), { class: "small", "data-testid": "guests-more", hidden: true });
     const hosting = isHost && isOn ? element("div", { class: "row" }, button("Change it", () => this.#onEdit(event), { "data-testid": "event-edit" }),
@@ -185,11 +191,22 @@ export class EventView {
     this.#blocked = [...client.rooms.blocked].join(" ");
     this.#redraw = () => this.#drawGuests(list, more, mayRemove);
     setShown(more, next !== null);
-    list.replaceChildren(...guests.map(({ user, rsvp }) => element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(user, { size: "small" }), element("span", {}, `${user.id === me ? "You" : user.name} · ${user.id === me ? (rsvp === "yes" ? "come" : standing({ rsvp }).toLowerCase()) : STANDINGS[rsvp]}`),
+    list.replaceChildren(...guests.map(({ user, rsvp }) => element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user), { size: "small" }), element("span", {}, `${user.id === me ? "You" : user.name} · ${user.id === me ? (rsvp === "yes" ? "come" : standing({ rsvp }).toLowerCase()) : STANDINGS[rsvp]}`),
       mayRemove && user.id !== me ? sureButton("Remove", `Take ${user.name} off the list for good?`, () => this.#remove(user.id), { class: "danger small", "data-testid": "guest-remove", "aria-label": `Remove ${user.name}` }) : null,
       user.id === me ? null : this.#blockButton(user))));
     setAttribute(list, "aria-label", next === null ? counted(guests.length, "guest") : `The first ${guests.length} guests`);
     setShown(list, guests.length > 0);
+  }
+
+  // A face that has changed stands here as well.
+  #drawFaces() {
+    const { client } = this.#context.session;
+    const host = asKnown(client, this.#event.host);
+    const faces = [host, ...this.#guests.people.map(({ user }) => asKnown(client, user))].map(faceKey).join();
+    if (faces === this.#faces) return;
+    this.#faces = faces;
+    this.#body.querySelector('[data-testid="event-host"]')?.replaceChildren(avatar(host, { size: "small" }));
+    this.#redraw();
   }
 
   #drawBlocked() {

@@ -1,9 +1,9 @@
-import { attempt, toast } from "../shell/toasts.js";
+import { attempt } from "../shell/toasts.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { sureButton } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
 import { explain } from "../ui/text.js";
 import { showUnread } from "../chats/badge.js";
+import { CalendarAddress } from "./calendar.js";
 import { coming, standing, when } from "./words.js";
 
 /** How many events are read at once. */
@@ -16,7 +16,6 @@ export class Mine {
   #rows;
   #state = element("p", { class: "hint", role: "status" });
   #more = button("Show more", () => attempt(() => this.#read(this.#next)), { hidden: true });
-  #address = element("code", { class: "calendar-address", "data-testid": "calendar-address" });
   #calendar;
   #events = [];
   #next = null;
@@ -25,14 +24,8 @@ export class Mine {
   constructor(context) {
     this.#context = context;
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
-    const copy = button("Copy the address", () => attempt(async () => {
-      await navigator.clipboard.writeText(this.#address.textContent);
-      toast("The address is copied.");
-    }), { class: "small", "data-testid": "calendar-copy" });
-    const renew = sureButton("New address", "The old address will show nothing any more.", () => attempt(() => this.#renew()), { class: "small", "data-testid": "calendar-renew" });
-    this.#calendar = element("details", { "data-testid": "calendar" }, element("summary", {}, "In your calendar"),
-      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Whoever has it sees these events."), this.#address, element("div", { class: "row" }, copy, renew)));
-    this.view = element("section", { class: "stack", "aria-label": "Your events", hidden: true }, this.#list, this.#more, this.#state, this.#calendar);
+    this.#calendar = new CalendarAddress(context.session);
+    this.view = element("section", { class: "stack", "aria-label": "Your events", hidden: true }, this.#list, this.#more, this.#state, this.#calendar.view);
     const { client } = context.session;
     client.addEventListener("event", () => {
       if (!this.view.hidden) this.read();
@@ -56,16 +49,8 @@ export class Mine {
     this.#next = next;
     this.#rows.show(this.#events, ({ id }) => id);
     setShown(this.#more, next !== null);
-    setText(this.#address, calendar);
+    this.#calendar.show(calendar);
     setText(this.#state, this.#events.length === 0 ? "You host no event, and come to none." : "");
-  }
-
-  async #renew() {
-    const { token } = this.#context.session;
-    const answer = await fetch("/v1/me/calendar", { method: "POST", headers: { authorization: `Bearer ${token}` } });
-    if (!answer.ok) throw new Error("The address could not be changed.");
-    setText(this.#address, (await answer.json()).calendar);
-    toast("Your calendar has a new address.");
   }
 
   #row(id) {

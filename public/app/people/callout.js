@@ -15,19 +15,21 @@ export class Callout {
   #directions = element("a", { class: "button small", target: "_blank", rel: "noopener noreferrer", "data-testid": "callout-directions" }, "Directions");
   #share;
   #block;
+  #report;
   #person = null;
   #shown = "";
   view;
 
-  /** @param {{user: string, link: () => string, onAsk: () => Promise<void>, onBlock: (person: object) => void, onClose: () => void}} options `link`: the address of this person on the map */
-  constructor({ user, link, onAsk, onBlock, onClose }) {
+  /** @param {{user: string, link: () => string, onAsk: () => Promise<void>, onBlock: (person: object) => void, onReport: (person: object) => void, onClose: () => void}} options `link`: the address of this person on the map */
+  constructor({ user, link, onAsk, onBlock, onReport, onClose }) {
     const close = button("×", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     this.#ask = button("Ask where", onAsk, { class: "small", "data-testid": `ask-${user}` });
     this.#share = button("Share", () => shareLink(link(), this.#name.textContent), { class: "small", "data-testid": "callout-share" });
     this.#block = button("Block", () => onBlock(this.#person), { class: "small", "data-testid": "callout-block" });
+    this.#report = button("Report…", () => onReport(this.#person), { class: "small", "aria-haspopup": "dialog", "data-testid": "callout-report" });
     this.view = element("div", { class: "callout-body", "data-testid": `callout-${user}` },
       element("div", { class: "callout-head" }, this.#face, element("div", { class: "callout-words" }, this.#name, this.#line), close),
-      this.#far, this.#details, element("div", { class: "row callout-actions" }, this.#ask, this.#directions, this.#share, this.#block));
+      this.#far, this.#details, element("div", { class: "row callout-actions" }, this.#ask, this.#directions, this.#share, this.#block, this.#report));
     this.view.addEventListener("keydown", (event) => {
       if (event.key === "Escape") onClose();
     });
@@ -54,6 +56,7 @@ export class Callout {
     setText(this.#details, details.join(" · "));
     setShown(this.#ask, !about.isMe);
     setShown(this.#block, !about.isMe);
+    setShown(this.#report, !about.isMe);
     setText(this.#block, about.blockWord);
     setShown(this.#directions, !about.isMe);
     setAttribute(this.#directions, "href", directionsTo(member));

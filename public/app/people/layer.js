@@ -295,6 +295,10 @@ export class PeopleLayer {
       user: member.user, link: () => location.href,
       onAsk: () => this.#ask(member.user),
       onBlock: (person) => toggleBlock(this.#context.session.client, person),
+      onReport: ({ id }) => attempt(async () => {
+        const { openReport } = await import("../shell/report.js");
+        openReport(this.#context.session.client, { what: "user", subject: id });
+      }),
       onClose: () => {
         this.#leave();
         focusHeading();

@@ -1,14 +1,15 @@
 import { openDialog } from "../shell/dialog.js";
-import { element, stylesheet } from "../ui/dom.js";
+import { aboutPhoto, openReport } from "../shell/report.js";
+import { button, element, stylesheet } from "../ui/dom.js";
 
 await stylesheet("/app/photos/photos.css");
 
 /**
  * Opens a photo as large as there is room: its small picture first, until the whole one is there.
  * @param {{url: string, thumb: string, width: number, height: number}} photo
- * @param {{title: string, alt: string}} words
+ * @param {{title: string, alt: string, reporter?: object|null}} about `reporter`: the client of who may report it
  */
-export function openPhoto({ url, thumb, width, height }, { title, alt }) {
+export function openPhoto({ url, thumb, width, height }, { title, alt, reporter = null }) {
   const picture = element("img", { class: "photo-whole", alt, width, height, "data-testid": "photo-whole" });
   const view = element("div", { class: "photo-stage" }, picture);
   // The room is there before the picture is.
@@ -18,5 +19,10 @@ export function openPhoto({ url, thumb, width, height }, { title, alt }) {
   picture.addEventListener("load", () => (picture.style.backgroundImage = ""));
   picture.addEventListener("error", () => view.replaceChildren(element("p", { class: "wrong", role: "alert" }, "The photo cannot be loaded right now.")));
   picture.src = url;
-  openDialog(title, view, { testid: "photo-dialog" }).classList.add("photo-dialog");
+  const report = reporter && button("Report…", () => {
+    dialog.close();
+    openReport(reporter, aboutPhoto({ url }));
+  }, { class: "small", "aria-haspopup": "dialog", "data-testid": "photo-report" });
+  const dialog = openDialog(title, report ? element("div", { class: "stack" }, view, element("div", { class: "row" }, report)) : view, { testid: "photo-dialog" });
+  dialog.classList.add("photo-dialog");
 }

@@ -1,6 +1,7 @@
 import { mapLinks } from "../map/links.js";
 import { CalloutLayer } from "../places/callout-layer.js";
 import { calloutBody } from "../places/callout.js";
+import { reportButton } from "../shell/report.js";
 import { element, icon, setAttribute } from "../ui/dom.js";
 import { moment } from "../ui/text.js";
 import { foreignLink } from "./link.js";
@@ -12,6 +13,8 @@ export class PinLayer extends CalloutLayer {
   #pins;
   /** What tiles say of pins that are not in the table. */
   #features = new Map();
+  /** Whom the map names besides, as its control has it. */
+  #named = [];
 
   /** @param {{session: object, map: object, pins: object, go: Function}} context */
   constructor(context) {
@@ -22,7 +25,31 @@ export class PinLayer extends CalloutLayer {
       onPick: (feature) => this.#pick(feature),
     });
     this.#pins = context.pins;
-    this.#pins.addEventListener("change", () => this.draw());
+    this.#pins.addEventListener("change", () => {
+      this.#nameSources();
+      this.draw();
+    });
+  }
+
+  setActive(active) {
+    super.setActive(active);
+    this.#nameSources();
+  }
+
+  remove() {
+    this.isActive = false;
+    this.#nameSources();
+    super.remove();
+  }
+
+  /** Names on the map whom the labels of pins are from, while it shows pins. */
+  #nameSources() {
+    const control = this.leaflet.attributionControl;
+    // The control takes HTML.
+    const names = this.isActive ? this.#pins.attribution.map((name) => element("span", {}, name).innerHTML) : [];
+    for (const name of this.#named) control.removeAttribution(name);
+    for (const name of names) control.addAttribution(name);
+    this.#named = names;
   }
 
   /** Draws the callout as its pin is known. */
@@ -55,9 +82,12 @@ export class PinLayer extends CalloutLayer {
 
   #body({ id, user, text, label, lat, lon, link, at }) {
     const name = user.id === this.context.session.me ? "You" : user.name;
+    const { client, me } = this.context.session;
+    const isOwn = user.id === me || this.#pins.own?.id === id;
     return calloutBody(`pin-callout-${id}`, () => this.leave(),
       [element("h2", { class: "callout-name" }, name), element("p", { class: "hint" }, at === null ? label : `${label} · ${moment(at)}`)],
-      text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name));
+      text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name),
+      isOwn ? null : element("div", { class: "row callout-actions" }, reportButton(client, () => ({ what: "pin", subject: id }), { "data-testid": "pin-report" })));
   }
 }
 

@@ -29,6 +29,7 @@ export class PinsPanel {
   #body = element("tbody", { "data-testid": "pins" });
   #caption = element("caption", { "data-testid": "pins-total" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "pins-state" });
+  #sources = element("p", { class: "hint", "data-testid": "pins-attribution", hidden: true });
   #more = button("Show more", () => this.pins.readMore(), { "data-testid": "pins-more", hidden: true });
   #post = button("+ Post a pin", () => this.#begin(), { class: "filled", "data-testid": "pin-new" });
   pins;
@@ -46,7 +47,7 @@ export class PinsPanel {
     this.#table = element("table", { class: "pins" }, this.#caption,
       element("thead", {}, element("tr", {}, ...["Who", "Where", "When"].map((name) => element("th", { scope: "col" }, name)))), this.#body);
     this.view = element("div", { class: "stack" },
-      element("div", { class: "row", role: "group", "aria-label": "Pins" }, this.#post, refresh), this.#own, this.#table, this.#more, this.#state);
+      element("div", { class: "row", role: "group", "aria-label": "Pins" }, this.#post, refresh), this.#own, this.#table, this.#more, this.#state, this.#sources);
     this.pins.addEventListener("change", () => this.draw());
   }
 
@@ -69,6 +70,8 @@ export class PinsPanel {
     setShown(this.#table, all.length > 0);
     setText(this.#caption, total > all.length ? `${counted(total, "pin")}, the newest ${all.length}` : counted(total, "pin"));
     setShown(this.#more, this.pins.hasMore);
+    setText(this.#sources, this.pins.attribution.join(" · "));
+    setShown(this.#sources, this.pins.attribution.length > 0);
     setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "Nobody has posted a pin yet." : "");
   }
 

@@ -11,6 +11,8 @@ export class Pins extends EventTarget {
   own = undefined;
   /** How many there are in all. */
   total = 0;
+  /** Whom to name beside what places are called. */
+  attribution = [];
   /** `unread`, `reading`, `read` or `failed`; `error` says why. */
   state = "unread";
   error = null;
@@ -80,9 +82,10 @@ export class Pins extends EventTarget {
     await this.read();
   }
 
-  #take({ next, total }) {
+  #take({ next, total, attribution = [] }) {
     this.#next = next;
     this.total = total;
+    this.attribution = attribution;
   }
 
   async #ask(read) {

@@ -1,5 +1,6 @@
 import { mapLinks } from "../map/links.js";
 import { focusHeading } from "../shell/focus.js";
+import { reportButton } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { element, icon, setAttribute, setShown, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
@@ -59,12 +60,13 @@ export class SpotLayer extends CalloutLayer {
     const name = element("h2", { class: "callout-name" });
     const said = element("p", { class: "spot-said" });
     const by = element("p", { class: "hint" });
-    const photo = new SpotPhoto();
+    const photo = new SpotPhoto(this.context.session);
     const { lat, lon, author, link } = spotNow();
     const view = calloutBody(`spot-callout-${id}`, () => this.leave(), [name, by], photo.view, said,
       mapLinks({ lat, lon, link }, spotName(spotNow())),
       element("div", { class: "row callout-actions" }, votes.view,
-        author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" }) : null));
+        author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" })
+          : reportButton(client, () => ({ what: "spot", subject: id }), { "data-testid": "spot-report" })));
     const drawn = {
       view,
       draw() {

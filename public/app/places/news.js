@@ -15,7 +15,7 @@ export function attend({ session, go }) {
   let card = null;
   client.addEventListener("new_spot", ({ detail: { spot, distance: metres } }) => {
     stylesheet("/app/places/places.css");
-    if (card === null || !card.isOpen) card = new NewSpotCard(client, () => go("places", ["spots"]), (id) => go("places", ["spots", id]));
+    if (card === null || !card.isOpen) card = new NewSpotCard(session, () => go("places", ["spots"]), (id) => go("places", ["spots", id]));
     card.add(spot, metres);
   });
   client.addEventListener("spot", ({ detail: { spot } }) => card?.change(spot.id, spot));
@@ -35,12 +35,14 @@ class NewSpotCard {
   #name = element("h2", { class: "spot-name" });
   #far = element("p", { class: "hint", "data-testid": "new-spot-far" });
   #said = element("p", { class: "spot-said" });
-  #photo = new SpotPhoto();
+  #photo;
   #more;
   #votes;
   #card;
 
-  constructor(client, onAll, onShow) {
+  constructor(session, onAll, onShow) {
+    const { client } = session;
+    this.#photo = new SpotPhoto(session);
     this.#votes = voteButtons(client, () => this.#newest, () => {});
     const leaving = (act) => () => {
       this.#card.close();

@@ -196,7 +196,7 @@ class SpotsPanel {
     const name = element("span", { class: "spot-name" });
     const line = element("span", { class: "hint" });
     const said = element("p", { class: "spot-said" });
-    const photo = new SpotPhoto();
+    const photo = new SpotPhoto(this.#context.session);
     const open = button("", () => this.#context.go("places", ["spots", id]), { class: "spot-open", "data-testid": "spot-show" });
     open.append(name, line);
     let spot = null;

@@ -49,9 +49,15 @@ function photoWords({ comment }) {
 
 /** A spot's photo, small; pressed, it opens the whole one. Of no size where there is none, or when it cannot be loaded. */
 export class SpotPhoto {
+  #session;
   #spot = null;
   #shown = null;
   view = button("", () => this.#open(), { class: "spot-photo", "aria-haspopup": "dialog", "data-testid": "spot-photo", hidden: true });
+
+  /** @param {{client: object, me: string}} session */
+  constructor(session) {
+    this.#session = session;
+  }
 
   /** Shows the photo of a spot as it is. */
   draw(spot) {
@@ -71,7 +77,8 @@ export class SpotPhoto {
   async #open() {
     await attempt(async () => {
       const { openPhoto } = await import("../photos/viewer.js");
-      openPhoto(this.#spot.photo, { title: spotName(this.#spot), alt: photoWords(this.#spot) });
+      const { client, me } = this.#session;
+      openPhoto(this.#spot.photo, { title: spotName(this.#spot), alt: photoWords(this.#spot), reporter: this.#spot.author.id === me ? null : client });
     });
   }
 }

@@ -3,7 +3,7 @@ import { button, element, setAttribute, setText } from "../ui/dom.js";
 
 const WORDS = [["in", "In"], ["maybe", "Maybe"], ["out", "Out"]];
 
-/** Buttons by which one says whether one comes along, with how many say so. `onAnswer` is told one's own answer and all counts. */
+/** Buttons by which one says whether one comes along, with how many say so. `onAnswer` is told one's own answer; counts come by `plan_changed`. */
 export function answerButtons(client, plan, group, onAnswer) {
   let mine = "none";
   const buttons = WORDS.map(([answer, name]) => [answer, name, button(name, () => say(answer), { class: "toggle small", "data-testid": `plan-answer-${answer}` })]);
@@ -11,8 +11,9 @@ export function answerButtons(client, plan, group, onAnswer) {
   function say(answer) {
     const next = answer === mine ? "none" : answer;
     return attempt(async () => {
-      const { answers } = await client.request("plan.answer", { plan, group, answer: next });
-      onAnswer(next, answers);
+      // The counts of the answer may be older than those that came meanwhile.
+      await client.request("plan.answer", { plan, group, answer: next });
+      onAnswer(next);
       // The same plan may be shown elsewhere on the page.
       client.dispatchEvent(new CustomEvent("plan_answered", { detail: { plan, group, answer: next } }));
     });

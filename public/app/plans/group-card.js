@@ -69,11 +69,13 @@ export class GroupPlans {
     const by = element("span", { class: "hint" });
     const open = button("", () => this.#onOpen(id), { class: "plan-open", "data-testid": "group-plan-open" });
     open.append(name, by);
-    const answers = answerButtons(this.#client, id, this.#group, (answer, all) => this.#change(id, { answer, answers: all }));
+    const sources = element("p", { class: "hint", "data-testid": "group-plan-attribution" });
+    const answers = answerButtons(this.#client, id, this.#group, (answer) => this.#change(id, { answer }));
     return {
-      item: element("li", { class: "group-plan stack", "data-testid": "group-plan", "data-plan": id }, open, answers.view),
+      item: element("li", { class: "group-plan stack", "data-testid": "group-plan", "data-plan": id }, open, answers.view, sources),
       show: (plan) => {
         setText(name, plan.name);
+        setText(sources, plan.attribution.join(" · "));
         setText(by, `${plan.by.name} proposes: ${plan.stops.map(({ place }) => place.name).join(", ")}`);
         const share = plan.shares.find(({ group }) => group === this.#group);
         if (share) answers.show(share);

@@ -22,6 +22,9 @@ export class PlansPanel {
   #rest = [];
   #opened = null;
   #shownID = 0;
+  #recountID = 0;
+  /** By group, what the opened plan is to it, and its buttons. */
+  #shares = new Map();
   #list = element("ul", { class: "plans", "aria-label": "Your plans", "data-testid": "plans" });
   #more = button("Show more", () => this.#plans.readMore(), { "data-testid": "plans-more", hidden: true });
   #state = element("p", { class: "hint", role: "status", "data-testid": "plans-state" });
@@ -51,7 +54,7 @@ export class PlansPanel {
       if (this.#rest[0] === plan && this.#opened?.by.id !== context.session.me) this.#leave("This plan is no longer proposed.");
     });
     context.session.client.addEventListener("plan_changed", ({ detail: { plan } }) => {
-      if (this.#rest[0] === plan) this.#open(plan);
+      if (this.#rest[0] === plan) this.#recount(plan);
     });
   }
 
@@ -154,6 +157,7 @@ export class PlansPanel {
     if (shown !== this.#shownID || this.#rest[0] !== id) return;
     const { session } = this.#context;
     const isOwn = plan.by.id === session.me;
+    this.#shares.clear();
     const actions = element("div", { class: "stack" },
       isOwn ? null : element("p", { class: "hint" }, `Proposed by ${plan.by.name}`),
       plan.shares.map((share) => this.#share(plan, share, isOwn)),
@@ -165,11 +169,30 @@ export class PlansPanel {
 
   #share(plan, share, isOwn) {
     const { client } = this.#context.session;
-    const buttons = answerButtons(client, plan.id, share.group, (answer, answers) => buttons.show({ answer, answers }));
-    buttons.show(share);
+    const buttons = answerButtons(client, plan.id, share.group, (answer) => this.#showShare({ ...this.#shares.get(share.group).share, answer }));
+    this.#shares.set(share.group, { share, buttons });
+    this.#showShare(share);
     const name = client.groups.get(share.group)?.name ?? "A group";
     return element("section", { class: "plan-share stack", "aria-label": name, "data-testid": "plan-share" }, element("h3", {}, name), buttons.view,
       isOwn ? button("Take back", () => this.#unshare(plan, share.group), { class: "link", "data-testid": "plan-unshare" }) : null);
+  }
+
+  #showShare(share) {
+    const known = this.#shares.get(share.group);
+    known.share = share;
+    known.buttons.show(share);
+  }
+
+  /** Shows what is said to the opened plan now, in place: whoever is at one of its buttons stays there. */
+  async #recount(id) {
+    if (this.#opened?.id !== id) return this.#open(id);
+    const asked = ++this.#recountID;
+    // What cannot be read now is told by the next change.
+    const plan = await this.#plans.get(id).catch(() => null);
+    if (plan === null || asked !== this.#recountID || this.#opened?.id !== id) return;
+    if (plan.shares.length !== this.#shares.size || plan.shares.some(({ group }) => !this.#shares.has(group))) return this.#open(id);
+    this.#opened.shares = plan.shares;
+    for (const share of plan.shares) this.#showShare(share);
   }
 
   #put(plan, back, actions) {

@@ -106,7 +106,9 @@ export function wishForm({ locate, point, onWish }) {
       const from = place ?? (await locate());
       if (from === null) return;
       await onWish({
-        categories: chosen.map(({ category }) => category), lat: from.lat, lon: from.lon, pace: form.elements.pace.value,
+        categories: chosen.map(({ category }) => category), pace: form.elements.pace.value,
+        // What was guessed the server guesses itself, and then keeps nothing of it.
+        ...(!from.isGuess && { lat: from.lat, lon: from.lon }),
         ...(start.input.value && { at: new Date(start.input.value).getTime() }),
       });
     });

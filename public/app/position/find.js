@@ -11,7 +11,8 @@ const FAR = 9;
  * points at it. It is no fix and nobody else sees it.
  * @param {{session: object, map: () => object|null}} context
  * @param {{pointing: string, isFresh?: boolean}} options `pointing`: what to press on the map
- * @returns {Promise<{lat: number, lon: number, zoom: number}|null>} null when it is given up
+ * @returns {Promise<{lat: number, lon: number, zoom: number, isGuess?: boolean}|null>} null when it is given up; `isGuess` when the
+ *   network address let it be guessed: such a position is to be kept nowhere
  */
 export async function findPosition({ session, map }, { pointing, isFresh = false }) {
   if (session.here && !isFresh) return { lat: session.here.lat, lon: session.here.lon, zoom: NEAR };
@@ -38,7 +39,7 @@ function askFor(client, problem, hasMap) {
     const guess = button("Use a rough position", async () => {
       try {
         const { lat, lon } = await client.request("position.guess");
-        choose({ lat, lon, zoom: FAR });
+        choose({ lat, lon, zoom: FAR, isGuess: true });
       } catch (error) {
         // An older server does not know the question.
         setText(state, ["not_found", "unknown_type"].includes(error.code) ? "Nothing is known of where your network address is." : explain(error));

@@ -193,8 +193,11 @@ export class TileLayer {
       if (splits !== undefined) return this.#fly([lat, lon], splits);
       const { expansion_zoom: zoom, bbox } = await this.#session.client.cluster(this.#name, feature.properties.cluster_id);
       if (zoom >= RAW) return await this.#list(feature, pin);
+      // Where the tiles are wider than the map's zoom has them, they split at one that may be the map's own.
+      const nearer = Math.max(mapZoom(zoom), Math.floor(this.#map.getZoom()) + 1);
+      if (nearer > this.#map.getMaxZoom()) return await this.#list(feature, pin);
       const [west, south, east, north] = bbox;
-      this.#fly([(south + north) / 2, (west + (east < west ? east + 360 : east)) / 2], mapZoom(zoom));
+      this.#fly([(south + north) / 2, (west + (east < west ? east + 360 : east)) / 2], nearer);
     } catch (error) {
       // It has just become another one, which is on its way.
       if (error.code !== "gone") toast(explain(error), { tone: "bad" });

@@ -39,6 +39,13 @@ export function field(label, attributes, { hint, unit } = {}) {
   };
 }
 
+/** A labelled choice from a few, `[value, name]` each. */
+export function select(label, testid, options) {
+  const id = `${testid}-field`;
+  const input = element("select", { id, "data-testid": testid }, options.map(([value, name]) => element("option", { value }, name)));
+  return { input, row: element("div", { class: "field" }, element("label", { for: id }, label), input) };
+}
+
 /** A radio button with its label and a line of explanation. */
 export function choice(name, value, label, hint, checked, testid) {
   const input = element("input", { type: "radio", name, value, checked, "data-testid": testid });

@@ -1,4 +1,5 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
+import { CalendarAddress } from "../events/calendar.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
@@ -13,7 +14,7 @@ export const layer = null;
 
 await stylesheet("/app/you/you.css");
 
-/** One's picture and name, the saving mode, whom one blocks, the pictures that show one, the demo, logging out, and deleting the account. */
+/** One's picture and name, the saving mode, whom one blocks, the pictures that show one, one's calendar, the demo, logging out, and deleting the account. */
 export function panel(context) {
   return new YouPanel(context);
 }
@@ -27,6 +28,7 @@ class YouPanel {
   #saving;
   #pictures;
   #blocked;
+  #calendar;
   #isRead = false;
   view;
 
@@ -63,10 +65,11 @@ class YouPanel {
     this.#saving = new SavingSwitch(session);
     this.#pictures = new OwnPictures(session);
     this.#blocked = new BlockedPeople(session);
+    this.#calendar = new CalendarAddress(session);
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      this.#face.view, form, this.#saving.view, this.#blocked.view, this.#pictures.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
+      this.#face.view, form, this.#saving.view, this.#blocked.view, this.#pictures.view, element("section", { class: "stack", "aria-label": "My calendar" }, element("h2", {}, "My calendar"), this.#calendar.view), demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
       element("div", { class: "stack" }, out, remove));
   }
 
@@ -75,6 +78,7 @@ class YouPanel {
     this.draw();
     void this.#pictures.read();
     void this.#blocked.draw();
+    void attempt(() => this.#calendar.read());
     if (this.#isRead) return;
     this.#isRead = true;
     this.#isRead = await attempt(async () => {

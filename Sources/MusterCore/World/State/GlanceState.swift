@@ -1,5 +1,11 @@
 /// What is known of a watch session: what it shows, and where its person was when that was made.
 struct GlanceState {
+    /// What a watch was sent last that has gone, for when it comes back and says that it holds it.
+    struct Parted {
+        let device: DeviceID
+        let glance: Glance
+    }
+
     /// What it was sent last; nil before the first glance.
     var last: Glance?
     /// When that was.

@@ -6,6 +6,8 @@ struct JournalProgress {
         case fix(DeviceID, hint: UInt32)
         /// A person who is to be told.
         case notification(UserID)
+        /// A person who went away: until storage knows that, what it decides by says that they are there.
+        case departure(UserID)
     }
 
     /// A record that somebody waits for.

@@ -1,7 +1,7 @@
 /// Which spots each session was sent: the newest `capacity` of each.
 struct SentSpots {
     /// How many are remembered of a session; of a spot that was sent longer ago nothing is told any more.
-    static let capacity = 200
+    static let capacity = 1000
 
     /// A ring: `spots[oldest]` is the oldest once it is full.
     private struct Sent {

@@ -55,6 +55,13 @@ struct UnstoredSharing {
         return seen
     }
 
+    /// Whether a group sees less at `now` than storage says.
+    func narrows(_ group: GroupID, at now: Timestamp) -> Bool {
+        guard let known = self.stored[group]?.inForce(at: now) else { return false }
+        let seen = self.limited(known, in: group, at: now)
+        return seen.mode.isNarrower(than: known.mode) || known.isPictured && !seen.isPictured
+    }
+
     /// Whether a later word about a group alone is stored.
     private func isReplaced(_ word: SharingWord, in group: GroupID) -> Bool {
         let subject = SharingWord.Subject(

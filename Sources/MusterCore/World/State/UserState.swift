@@ -71,6 +71,8 @@ struct UserState {
     var lead = DeviceLead()
     var presence: PresenceState
     var inbox: NotificationInbox
+    /// What their watch that went last was sent last.
+    @Boxed var partedGlance: GlanceState.Parted?
 
     /// When a device of theirs was last heard.
     @Packed var lastHeard: Timestamp?
@@ -98,6 +100,8 @@ struct UserState {
     var hasWatch = false
     /// Whether the journal has still to be told the presence.
     var isPresenceOwed = false
+    /// Whether that says that they are not there any more.
+    var isDepartureOwed = false
 
     /// Creates a person who does nothing yet.
     init(profile: UserProfile, presence: PresenceState, inbox: NotificationInbox, at now: Timestamp) {

@@ -156,7 +156,7 @@ struct SpotsCrowd {
         )
         let inputs: [WorldInput] = [
             .sessionOpened(opening), self.report(of: person),
-            .spotsWatched(Self.session(person), SpotWatch(.nearby(radius: self.radius))),
+            .spots(.watched(Self.session(person), SpotWatch(.nearby(radius: self.radius)))),
         ]
         for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
         self.finish()

@@ -101,12 +101,10 @@ struct TickCrowd {
             case .journal(let number, _):
                 self.lastRecord = number
                 turn.records += 1
-            case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved,
-                .locateStarted, .locate, .located, .locateExpired, .publish, .notify, .readNotifications, .close,
-                .rosterShown,
-                .subscribe, .unsubscribe,
-                .leftGroup, .rosterClosed, .loadGroup, .publishNear, .readSpots, .countVotes, .glance,
-                .readSpotTexts, .atlas, .eventsWatched, .events, .eventShown, .chat, .groupViewed:
+            case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved, .locate,
+                .publish,
+                .publishNear, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
+                .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed:
                 break
             }
         }

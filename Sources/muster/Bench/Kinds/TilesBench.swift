@@ -76,7 +76,7 @@ struct TilesBench: BenchKind {
         var figures = [
             BenchFigure("load_ms", "until the first tile can be asked for", load / 1e6, "ms"),
             BenchFigure("load_ratio", "to supercluster", self.ratio(load), "×"),
-            BenchFigure("point_bytes", "memory, a point", bytes, "bytes"),
+            BenchFigure("point_bytes", "memory of the tree, a point", bytes, "bytes"),
             BenchFigure("move_ns", "a move in the tree", move, "ns"),
         ]
         figures += try self.measureReading(&pyramid, crowd, context)

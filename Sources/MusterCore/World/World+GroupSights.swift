@@ -26,7 +26,8 @@ extension World {
                 user: profile,
                 mode: sharing.mode,
                 isPictured: sharing.isPictured,
-                position: view.position(of: member.user, sharing: sharing)
+                position: view.position(of: member.user, sharing: sharing),
+                isNarrowing: self.unstoredSharing[member.user]?.narrows(group, at: self.now) ?? false
             )
         }
         let seen = GroupSight(

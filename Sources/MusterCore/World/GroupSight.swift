@@ -9,13 +9,22 @@ package struct GroupSight: Sendable, Equatable, Codable {
         package var isPictured: Bool
         /// Where they are, as far as they let the group see; without a coordinate when that is hidden or unknown.
         package var position: RosterEntry.Position
+        /// Whether they want to be seen less, or on no pictures, and storage does not know it yet.
+        package var isNarrowing: Bool
 
         /// Describes a member.
-        package init(user: UserProfile, mode: Sharing.Mode, isPictured: Bool, position: RosterEntry.Position) {
+        package init(
+            user: UserProfile,
+            mode: Sharing.Mode,
+            isPictured: Bool,
+            position: RosterEntry.Position,
+            isNarrowing: Bool = false
+        ) {
             self.user = user
             self.mode = mode
             self.isPictured = isPictured
             self.position = position
+            self.isNarrowing = isNarrowing
         }
     }
 
@@ -50,6 +59,11 @@ extension GroupSight {
             else { return false }
             return self.at - at <= Self.longestAge
         }
+    }
+
+    /// Whether what a member has made may still be shown, who need not be on it: storage takes it back when it hears of less.
+    package func stillShows(madeBy user: UserID) -> Bool {
+        self.members.contains { $0.user.id == user && !$0.isNarrowing }
     }
 
     /// Whether a picture may still show a person as exactly as `mode` says.

@@ -5,9 +5,22 @@ import MusterWire
 
 /// Reads groups, inboxes and spots for the world from the directory, each in a task of its own.
 struct DirectoryGroups: GroupSource {
+    /// What is read for sessions that are in already; each kind has its share, and those who say hello have the rest.
+    private enum Reading {
+        case inboxes, spots, votes, texts
+    }
+
     let directory: Directory
     let world: any WorldLink
     let chat: ChatDesk
+
+    private let limit = ConcurrencyLimit<Reading>(4, share: 2)
+
+    init(directory: Directory, world: any WorldLink, chat: ChatDesk) {
+        self.directory = directory
+        self.world = world
+        self.chat = chat
+    }
 
     /// How often rooms are tried to be read while storage is away, before who waits for them is told to come back.
     private static let attempts = 15
@@ -19,27 +32,27 @@ struct DirectoryGroups: GroupSource {
     }
 
     func readNotifications(of user: UserID) {
-        self.read(.notificationsReadFailed(user)) { (directory) throws(DirectoryError) in
+        self.read(.inboxes, .notificationsReadFailed(user)) { (directory) throws(DirectoryError) in
             let inbox = try await directory.inbox(of: user)
             return .notificationsRead(user, inbox.unseen, upTo: inbox.lastNumber)
         }
     }
 
     func readSpots(_ reading: SpotReading) {
-        self.read(.spotsReadFailed(reading)) { (directory) throws(DirectoryError) in
-            .spotsRead(reading, try await directory.spots(missedBy: reading).map { SpotNews($0) })
+        self.read(.spots, .spots(.notRead(reading))) { (directory) throws(DirectoryError) in
+            .spots(.read(reading, try await directory.spots(missedBy: reading).map { SpotNews($0) }))
         }
     }
 
     func countVotes(on spots: [SpotID]) {
-        self.read(.votesNotCounted(spots)) { (directory) throws(DirectoryError) in
-            .votesCounted(spots, try await directory.votes(on: spots))
+        self.read(.votes, .spots(.spots(.votesNotCounted(spots)))) { (directory) throws(DirectoryError) in
+            .spots(.spots(.votesCounted(spots, try await directory.votes(on: spots))))
         }
     }
 
     func readTexts(of spots: [SpotID]) {
-        self.read(.spotTextsNotRead(spots)) { (directory) throws(DirectoryError) in
-            .spotTextsRead(spots, try await directory.texts(of: spots))
+        self.read(.texts, .spots(.textsNotRead(spots))) { (directory) throws(DirectoryError) in
+            .spots(.textsRead(spots, try await directory.texts(of: spots)))
         }
     }
 
@@ -55,11 +68,30 @@ struct DirectoryGroups: GroupSource {
         }
     }
 
+    func readHeads(of rooms: [RoomID]) {
+        // Nobody who is in a room need come back for it: it is asked until storage answers.
+        Task {
+            var backoff = Backoff(shortest: 50, longest: 2_000)
+            for _ in 0..<Self.attempts {
+                do throws(DirectoryError) {
+                    let heads = try await self.directory.roomHeads(rooms)
+                    let gone = Set(rooms).subtracting(heads.map(\.room)).sorted()
+                    if !gone.isEmpty { self.world.send(.events(.removed(gone.map(\.event)))) }
+                    return self.world.send(.chat(.advanced(heads)))
+                } catch {
+                    guard error.code == .unavailable else { return }
+                }
+                try? await Task.sleep(for: .milliseconds(backoff.fail()))
+            }
+            self.world.send(.chat(.suspected(rooms)))
+        }
+    }
+
     func readEvent(_ event: EventID) {
         self.readPatiently(.chat(.notRead(event.room))) { (directory) throws(DirectoryError) in
             let found = try await directory.events([event])
             let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
-            return found.isEmpty ? .eventsRemoved([event]) : .eventsChanged(found.map { EventNews($0, at: now) })
+            return found.isEmpty ? .events(.removed([event])) : .events(.changed(found.map { EventNews($0, at: now) }))
         }
     }
 
@@ -85,6 +117,19 @@ struct DirectoryGroups: GroupSource {
                 try? await Task.sleep(for: .milliseconds(backoff.fail()))
             }
             self.world.send(failure)
+        }
+    }
+
+    /// Tells the world what `body` reads as soon as there is room for its kind, or `failure` when it cannot.
+    private func read(
+        _ kind: Reading,
+        _ failure: WorldInput,
+        _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput
+    ) {
+        let (directory, world, limit) = (self.directory, self.world, self.limit)
+        Task {
+            // Only those who are cancelled are not let in, and nobody cancels these.
+            world.send((try? await limit.run(for: kind) { try await body(directory) }) ?? failure)
         }
     }
 

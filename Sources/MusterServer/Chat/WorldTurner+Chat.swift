@@ -12,9 +12,11 @@ extension WorldTurner {
             let frame = ChatFrames.gone(room)
             for session in sessions { self.send(frame, to: session) }
         case .missed(let session, let advance):
-            for part in advance.parts { self.send(ChatFrames.chat(part), to: session) }
+            for frame in ChatFrames.chat(advance) { self.send(frame, to: session) }
         case .gap(let session, let room, let epoch, let version):
             self.send(ChatFrames.gap(room, epoch: epoch, upTo: version), to: session)
+        case .done(let session, let tag):
+            if let tag { self.send(Frame.ok(tag, NoAnswer()).encoded, to: session) }
         case .follow(let session, let room, let epoch, let version, let from, let first):
             self.post.subscribe(
                 ConnectionID(session),
@@ -45,6 +47,8 @@ extension WorldTurner {
             self.outlets.groups.readRooms(reading)
         case .readRoom(let room, let version):
             self.outlets.groups.readRoom(room, after: version)
+        case .readHeads(let rooms):
+            self.outlets.groups.readHeads(of: rooms)
         case .readEvent(let event):
             self.outlets.groups.readEvent(event)
         }

@@ -1,5 +1,8 @@
 /// What a watch shows of a spot, beside where it is.
 package struct SpotText: Sendable, Equatable, Codable {
+    /// The most characters of a comment.
+    private static let longestComment = 80
+
     package var spot: SpotID
     /// The first characters of the comment.
     package var comment: String
@@ -11,7 +14,7 @@ package struct SpotText: Sendable, Equatable, Codable {
     /// Describes a spot; of the comment the beginning is kept.
     package init(spot: SpotID, comment: String, likes: Int, dislikes: Int) {
         self.spot = spot
-        self.comment = Excerpt.of(comment, longest: Glance.Spot.longestComment)
+        self.comment = Excerpt.of(comment, longest: Self.longestComment)
         self.likes = likes
         self.dislikes = dislikes
     }

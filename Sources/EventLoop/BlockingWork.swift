@@ -1,5 +1,3 @@
-import EventLoop
-
 /// Runs what a program of ours does from its beginning to its end on a thread of its own, so that Swift's cooperative pool never
 /// waits for it; a server's calls that block share a `BlockingPool`.
 package enum BlockingWork {

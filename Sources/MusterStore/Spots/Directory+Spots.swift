@@ -114,9 +114,8 @@ extension Directory {
     package static func nearest(_ search: SpotsNearby, for user: UserID) -> PostgresStatement {
         // The inner query walks the spatial index from the point outwards, within a box that holds the circle, and stops
         // when it has enough; the outer one leaves out what is in the box but not in the circle. With ST_DWithin, which
-        // PostgreSQL takes for hardly ever true, it would find and sort all of them: the nearest 100 of 180,000 spots
-        // within 50 km took 213 ms, and take 12 (EXPLAIN ANALYZE). Distances are those on the sphere, by which the index
-        // orders, as everywhere in the server. Of one category, it walks an index that has each category apart.
+        // PostgreSQL takes for hardly ever true, it would find and sort all of them. Distances are those on the sphere, by
+        // which the index orders, as everywhere in the server. Of one category, it walks an index that has each apart.
         let nearest = """
             (
                 SELECT n.*, ST_Distance(n.place, c.point, false) AS distance

@@ -1,0 +1,9 @@
+extension NotificationKind {
+    /// Somebody asks where one is; its payload is the frame of that name.
+    package static let locate = NotificationKind(
+        "locate",
+        actions: [.answer, .refuse],
+        isDurable: false,
+        text: { content in "\(content.payload["from"]?["name"]?.text ?? "Somebody") asks where you are" }
+    )
+}

@@ -1,0 +1,11 @@
+extension NotificationKind {
+    /// There is a new spot near one; its payload is the frame of that name.
+    package static let newSpot = NotificationKind(
+        "new_spot",
+        actions: [.like, .dislike],
+        isDurable: false,
+        text: { content in
+            "New near you: \(Excerpt.of(content.payload["spot"]?["comment"]?.text ?? "a spot", longest: 80))"
+        }
+    )
+}

@@ -1,0 +1,12 @@
+import MusterCore
+
+extension WorldTurner {
+    /// Asks storage about spots.
+    func carryOut(_ effect: SpotEffect) {
+        switch effect {
+        case .read(let reading): self.outlets.groups.readSpots(reading)
+        case .countVotes(let spots): self.outlets.groups.countVotes(on: spots)
+        case .readTexts(let spots): self.outlets.groups.readTexts(of: spots)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import AllocationCounter
+import MusterCore
+
+/// What moves of points on a map take from the heap.
+enum PyramidProbe {
+    private static let points: Int64 = 20_000
+    /// Places of the tree that a point moves by, some 40 m.
+    private static let reach: UInt64 = 4096
+
+    /// Allocations of a move, where tiles of all zooms are watched and as much has moved before.
+    static func allocationsPerMove() -> Double {
+        var pyramid = PointPyramid(naming: .cell)
+        let corner = MercatorPoint(Coordinate(latitude: 48.2, longitude: 16.3))
+        var state: UInt64 = 14
+        func random(below limit: UInt64) -> UInt32 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt32((state >> 33) % limit)
+        }
+        var places = (0..<Self.points).map { _ in
+            MercatorPoint(x: corner.x + random(below: 1 << 20), y: corner.y + random(below: 1 << 20))
+        }
+        for (index, place) in places.enumerated() { pyramid.put(Int64(index + 1), at: place) }
+        for zoom in TileAddress.zooms { pyramid.watch(places[0].tile(zoom: zoom)) }
+        var taken: Int64 = 0
+        for _ in 0..<6 {
+            for index in places.indices {
+                places[index].x += random(below: Self.reach)
+                places[index].y += random(below: Self.reach)
+            }
+            let before = allocation_counts_of_this_thread().allocations
+            for index in places.indices { pyramid.put(Int64(index + 1), at: places[index]) }
+            taken = allocation_counts_of_this_thread().allocations - before
+            while pyramid.nextChangedTile() != nil {}
+        }
+        return Double(taken) / Double(Self.points)
+    }
+}

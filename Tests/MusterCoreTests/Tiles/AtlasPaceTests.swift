@@ -1,0 +1,144 @@
+import MusterTestSupport
+import Testing
+import TileModels
+
+@testable import MusterCore
+
+/// How much the atlas does at once: steps are counted, not time.
+@Suite struct AtlasPaceTests {
+    private static let layer = TileLayer.group(GroupID(1))
+    private static let count: Int64 = 100_000
+    /// The most steps of one piece of work: what is left to do after changes, or a tile with all that it leans on.
+    private static let stepsAtOnce = 4096 + 4096
+
+    private static func point(_ id: Int64, _ random: inout SeededGenerator) -> TilePoint {
+        TilePoint(
+            id: id,
+            coordinate: Coordinate(
+                latitude: 48 + Double.random(in: -0.5...0.5, using: &random),
+                longitude: 16 + Double.random(in: -0.5...0.5, using: &random)
+            )
+        )
+    }
+
+    private static func cover(zoom: Int, side: Double) -> TileCover {
+        TileCover(zoom: zoom, west: 16 - side, south: 48 - side, east: 16 + side, north: 48 + side)
+    }
+
+    /// Works until nothing is left to do, or for so many pieces, none of which is large.
+    private static func work(_ atlas: inout Atlas, pieces: Int = .max) -> [AtlasEffect] {
+        var effects: [AtlasEffect] = []
+        var left = pieces
+        var steps = atlas.steps
+        while left > 0, atlas.work(into: &effects) {
+            left -= 1
+            #expect(atlas.steps - steps <= Self.stepsAtOnce)
+            steps = atlas.steps
+        }
+        return effects
+    }
+
+    @Test(
+        "beside a hundred thousand moves, a question is answered and a removal told in its turn, and no piece is large"
+    )
+    func manyMoves() throws {
+        var random = SeededGenerator(seed: 14)
+        let now = Timestamp(milliseconds: 1_750_000_000_000)
+        var atlas = Atlas()
+        var effects: [AtlasEffect] = []
+        let spot = TilePoint(id: 1, coordinate: Coordinate(latitude: 1, longitude: 1))
+        let people = (1...Self.count).map { Self.point($0, &random) }
+        let covers = [Self.cover(zoom: 6, side: 2), Self.cover(zoom: 10, side: 0.4), Self.cover(zoom: 13, side: 0.1)]
+        var inputs: [AtlasInput] = [
+            .loadBegan(.spots), .loaded(.spots, [spot]), .loadEnded(.spots), .opened(Self.layer, people),
+            AtlasUnderTest.asked(9, .spots, .watch(Self.cover(zoom: 0, side: 1))),
+        ]
+        for (number, cover) in covers.enumerated() {
+            inputs.append(AtlasUnderTest.asked(Int64(number), Self.layer, .watch(cover)))
+        }
+        atlas.apply(inputs, at: now, into: &effects)
+        effects = Self.work(&atlas)
+        var backlog = AtlasBacklog()
+        let moves = (1...Self.count).map { TileMove(id: $0, point: Self.point($0, &random), isNarrower: false) }
+        backlog.add(.moved(Self.layer, moves))
+        backlog.add(.removed(.spots, [1]))
+        let tile = try #require(TileAddress(zoom: 0, x: 0, y: 0))
+        backlog.add(.asked(.request(1), Self.layer, .tile(tile)))
+        var turns = 0
+        while !backlog.isEmpty || atlas.hasWork {
+            turns += 1
+            backlog.take(into: &inputs)
+            effects = []
+            atlas.apply(inputs, at: now, into: &effects)
+            let moved = inputs.reduce(0) { if case .moved(_, let moves) = $1 { $0 + moves.count } else { $0 } }
+            #expect(moved <= AtlasBacklog.movesAtOnce)
+            // So many pieces as a turn has time for, and at least those.
+            effects += Self.work(&atlas, pieces: turns == 1 ? 16 : .max)
+            guard turns == 1 else { continue }
+            #expect(effects.contains { if case .tile(.request(1), _) = $0 { true } else { false } })
+            #expect(effects.contains { if case .changed(let change) = $0 { change.gone == [1] } else { false } })
+        }
+        #expect(turns >= 25)
+        effects = []
+        atlas.tick(at: now + 1000, into: &effects)
+        effects = Self.work(&atlas)
+        let points = Dictionary(uniqueKeysWithValues: moves.compactMap { $0.point }.map { ($0.id, $0) })
+        for cover in covers {
+            let tile = try #require(cover.tiles.last)
+            let content = try #require(atlas.content(of: tile, in: Self.layer))
+            let shown = Dictionary(uniqueKeysWithValues: content.entries.map { ($0.feature.entryKey, $0) })
+            #expect(shown == AtlasUnderTest.fresh(points, .group, tile))
+        }
+    }
+
+    @Test("tiles that may have changed and did not are looked at one by one")
+    func unchanged() {
+        var random = SeededGenerator(seed: 15)
+        var pyramid = PointPyramid(naming: .cell)
+        for id in 1...2000 as ClosedRange<Int64> {
+            pyramid.put(id, at: MercatorPoint(Self.point(id, &random).coordinate))
+        }
+        for tile in Self.cover(zoom: 10, side: 0.4).tiles { pyramid.watch(tile) }
+        while pyramid.nextChangedTile() != nil {}
+        // There and back.
+        for id in 1...2000 as ClosedRange<Int64> {
+            guard let place = pyramid.place(of: id) else { continue }
+            pyramid.put(id, at: MercatorPoint(x: place.x &+ 1 << 24, y: place.y))
+            while !pyramid.settle(steps: 100) {}
+            pyramid.put(id, at: place)
+        }
+        var looks = 0
+        var check = pyramid.checkTile()
+        while check != .noneLeft {
+            #expect(check == .unchanged)
+            looks += 1
+            check = pyramid.checkTile()
+        }
+        #expect(looks > 4)
+    }
+
+    @Test("on a layer that stands still, no name changes and nothing is told")
+    func still() {
+        var random = SeededGenerator(seed: 16)
+        var atlas = AtlasUnderTest()
+        let points = (1...5000).map { Self.point($0, &random) }
+        let covers = [Self.cover(zoom: 8, side: 0.5), Self.cover(zoom: 12, side: 0.1)]
+        atlas.turn([.opened(Self.layer, points)])
+        for (number, cover) in covers.enumerated() {
+            atlas.turn([AtlasUnderTest.asked(Int64(number), Self.layer, .watch(cover))])
+        }
+        let (sent, views) = (atlas.sent, atlas.views)
+        for _ in 0..<5 {
+            // Told again where they are.
+            atlas.turn([.moved(Self.layer, points.map { TileMove(id: $0.id, point: $0, isNarrower: false) })])
+            atlas.tick()
+        }
+        #expect(atlas.sent == sent)
+        #expect(atlas.views == views)
+    }
+}
+
+extension Atlas {
+    /// Steps that all pyramids have done.
+    fileprivate var steps: Int { self.layers.values.reduce(0) { $0 + $1.pyramid.statistics.steps } }
+}

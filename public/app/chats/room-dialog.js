@@ -1,0 +1,31 @@
+import { openDialog } from "../shell/dialog.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { element } from "../ui/dom.js";
+import { select } from "../ui/form.js";
+import { isHost, paceOf, roomName } from "./words.js";
+
+const NOTIFICATIONS = [["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]];
+
+/** How long each may have to wait between two messages, in seconds. */
+const SLOWNESS = [0, 10, 30, 60, 300, 900, 3600];
+
+/** Opens what one can choose about a room: what one hears of it, and for who hosts it how fast it may be. */
+export function openRoomDialog({ client, me }, id) {
+  const room = client.rooms.all.get(id);
+  if (!room) return;
+  const change = async (fields) => {
+    if (await attempt(() => client.rooms.set(id, fields))) toast("Saved.");
+    show();
+  };
+  const mute = select("What you are told of", "chat-mute", NOTIFICATIONS);
+  mute.input.addEventListener("change", () => change({ muted: mute.input.value }));
+  const steps = [...new Set([...SLOWNESS, room.slow])].sort((one, other) => one - other);
+  const slow = select("Slow mode", "chat-slow", steps.map((seconds) => [seconds, seconds === 0 ? "Off" : `One message in ${paceOf(seconds)}`]));
+  slow.input.addEventListener("change", () => change({ slow: Number(slow.input.value) }));
+  const show = () => {
+    mute.input.value = room.muted;
+    slow.input.value = room.slow;
+  };
+  show();
+  openDialog(`The chat of ${roomName(client, id)}`, element("div", { class: "stack" }, mute.row, isHost(client, id, me) ? slow.row : null), { testid: "room-dialog" });
+}

@@ -1,0 +1,46 @@
+import { button, element, busyWhile, setText } from "../ui/dom.js";
+import { openDialog } from "./dialog.js";
+import { attempt, toast } from "./toasts.js";
+
+/** What the server takes as the reason of a report. */
+const LONGEST = 500;
+
+/** What one calls each kind of thing that can be reported. */
+const NOUNS = { message: "message", event: "event", spot: "spot", pin: "pin", photo: "photo", user: "person" };
+
+/**
+ * Asks what is wrong with something, and tells the operator.
+ * @param {object} client
+ * @param {{what: string, subject: string, room?: string}} about `subject`: its id; of a message its number in `room`
+ */
+export function openReport(client, about) {
+  const reason = element("textarea", { id: "report-reason", rows: 3, maxlength: LONGEST, "aria-describedby": "report-problem", "data-testid": "report-reason" });
+  const problem = element("p", { class: "problem", id: "report-problem", role: "status" });
+  const send = element("button", { type: "submit", class: "danger filled", "data-testid": "report-send" }, "Report");
+  const form = element("form", { class: "stack", novalidate: true },
+    element("div", { class: "field" }, element("label", { for: reason.id }, "What is wrong with it?"), reason, problem),
+    element("p", { class: "hint" }, "Who runs this server reads it. Nobody else is told."), element("div", { class: "row" }, send));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const words = reason.value.trim();
+    setText(problem, words === "" ? "Say what is wrong." : "");
+    if (words === "") return reason.focus();
+    busyWhile(send, async () => {
+      if (!(await attempt(() => client.request("report", { ...about, reason: words })))) return;
+      dialog.close();
+      toast("Thank you. It is reported.");
+    });
+  });
+  const dialog = openDialog(`Report this ${NOUNS[about.what]}`, form, { testid: "report-dialog" });
+  reason.focus();
+}
+
+/** A small button that does so; `aboutOf` gives what it is about when it is pressed. */
+export function reportButton(client, aboutOf, attributes = {}) {
+  return button("Report…", () => openReport(client, aboutOf()), { class: "small", "aria-haspopup": "dialog", ...attributes });
+}
+
+/** What a report of a photo is about: its address has its id. */
+export function aboutPhoto({ url }) {
+  return { what: "photo", subject: url.match(/\/photos\/(\d+)/)?.[1] };
+}
