@@ -197,17 +197,21 @@ struct HTTPTests {
         "a path with a NUL in it is refused, and not served as what stands before it",
         arguments: [
             ("GET /%00", 400), ("GET /%00x", 400), ("GET /v1/%00", 400), ("GET /v1/%00x", 400),
-            ("GET /v1/%00x?a=1", 400),
-            ("POST /v1/%00x", 400), ("GET /v1/", 200), ("GET /v1/?a=1", 200), ("GET /v1/x", 200),
+            ("GET /v1/%00x?a=1", 400), ("POST /v1/%00x", 400), ("GET /v1/", 200), ("GET /v1/?a=1", 200),
+            ("GET /v1/?", 200), ("GET /v1/x", 200), ("GET /v1/x?", 200),
         ]
     )
     func pathWithNUL(_ line: String, _ status: Int) throws {
         let harness = try GatewayHarness()
         let client = try BlockingHTTP(port: harness.port)
+        // Behind a longer one, of which the library's memory is full.
+        let filling = String(repeating: "b", count: 200)
+        try client.sendRaw(Array("GET /v1/\(filling)?\(filling) HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(try client.answer().status == 200)
         try client.sendRaw(Array("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".utf8))
         let answer = try client.answer()
         #expect(answer.status == status)
-        #expect(harness.record.requests.count == (status == 200 ? 1 : 0))
+        #expect(harness.record.requests.count == (status == 200 ? 2 : 1))
         if status == 400 { #expect(String(decoding: answer.body, as: UTF8.self).contains("bad_request")) }
     }
 

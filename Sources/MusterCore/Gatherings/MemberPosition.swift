@@ -210,15 +210,17 @@ struct MemberPosition: Sendable {
         return older.speed * (older.usableUntil < instant ? min(seconds, Self.longestDrift) : seconds)
     }
 
-    /// For how many milliseconds it is known well enough how far one on the move has come, and over how many their speed.
+    /// For how many milliseconds it is known well enough how far one on the move has come.
     static let longestTelling: Int64 = 60_000
+    /// Over how many milliseconds a speed is measured at most that is not the mean over rest and ride.
+    static let longestRide: Int64 = 120_000
 
     /// Whether the positions of two who are not near say at `instant` how far they are from each other.
     func tells(of other: Self, at instant: Timestamp) -> Bool {
         if self.hasSettled || other.hasSettled || min(self.usableUntil, other.usableUntil) < instant { return true }
         let older = self.at < other.at ? self : other
         return abs(self.at - other.at) <= Self.longestTelling
-            && (older.isStationary || older.interval <= Self.longestTelling)
+            && (older.isStationary || older.interval <= Self.longestRide)
     }
 
     @inline(__always)

@@ -27,12 +27,13 @@ enum RequestHead {
         return Int(read - behind) - min(bodyLength ?? self.readBytes, self.readBytes) > self.limit
     }
 
-    /// Whether a path as libwebsockets hands it over with a request ends with a NUL.
+    /// Whether a path as libwebsockets hands it over with a request, which has no query, ends with a NUL.
     ///
     /// Behind a path lies one NUL and then the protocol's version; a NUL of its own is not counted, so there are two then.
     static func endsWithNUL(_ path: UnsafeRawBufferPointer) -> Bool {
         guard let start = path.baseAddress, path.last == UInt8(ascii: "/") else { return false }
-        return start.load(fromByteOffset: path.count + 1, as: UInt8.self) == 0
+        let behind = UnsafeRawBufferPointer(start: start + path.count, count: 3)
+        return behind.elementsEqual([0, 0, UInt8(ascii: "H")])
     }
 
     /// The answer to a path with a NUL in it.

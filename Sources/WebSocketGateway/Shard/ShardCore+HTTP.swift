@@ -45,7 +45,7 @@ extension ShardCore {
             self.refuse(exchange, refusal)
             return 0
         }
-        if RequestHead.endsWithNUL(given) {
+        if handle.headerBytes(WSI_TOKEN_HTTP_URI_ARGS) == 0, RequestHead.endsWithNUL(given) {
             self.refuse(exchange, RequestHead.nulRefusal)
             return 0
         }

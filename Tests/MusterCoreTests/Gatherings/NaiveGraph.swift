@@ -43,7 +43,7 @@ struct NaiveGraph {
                 self.pairs[low][high].higher = self.positions[high]?.coordinate
             }
             let older = position.at < theirs.at ? position : theirs
-            let isSpeedKnown = older.isStationary || older.interval <= 60_000
+            let isSpeedKnown = older.isStationary || older.interval <= 120_000
             let reading = LinkState.Reading(
                 isLower: slot < other,
                 isWithin: distance <= self.radius,
