@@ -20,8 +20,8 @@ struct HeldRevisions<Subject> {
 
     private var revisions: [Identifier<Subject>: Int64] = [:]
     private var reading: Reading?
-    /// Rows that went of late.
-    private var deleted = RecentDeletions<Subject>()
+    /// Rows that went of late: more than go while a request is under way.
+    private var deleted = RecentDeletions<Subject>(limit: 4_096)
 
     /// How many rows are held.
     var count: Int { self.revisions.count }

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("what is deleted stays deleted, also when who wrote it tells of it later")
-    func late() {
+    func deleted() {
         let held = Holder([1: 1])
         #expect(held.remove(1))
         #expect(!held.put(1, 2))
