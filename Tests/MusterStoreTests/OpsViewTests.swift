@@ -159,7 +159,7 @@ import Testing
                 let degrees = try await row().float8(column)
                 #expect(abs(degrees * 100 - (degrees * 100).rounded()) < 1e-6)
             }
-            #expect(try await store.count("ops.live_positions WHERE accuracy >= 800 AND freshness = 'live'") == 1)
+            #expect(try await store.count("ops.live_positions WHERE accuracy >= 800") == 1)
             #expect(try await store.count("ops.live_positions WHERE ST_X(place::geometry) = lon") == 1)
             for column in ["speed", "battery"] { #expect(try await row().isNull(column)) }
             _ = try await store.directory.say(.paused, of: user)
