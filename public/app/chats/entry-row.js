@@ -62,8 +62,10 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     const isSystem = message.kind === "system" && !message.deleted;
     setAttribute(row, "data-seq", message.seq);
     setAttribute(row, "class", `entry ${isOwn && !isSystem ? "own" : ""} ${message.deleted ? "deleted" : message.kind}`);
-    if (message.from) drawFace({ ...message.from, ...members?.get(message.from.id) }, { me });
-    setText(who, isSystem ? "" : author(message, { me }));
+    // By the name and face that people have now.
+    const named = (said) => said.from ? { ...said, from: { ...said.from, ...members?.get(said.from.id) } } : said;
+    if (message.from) drawFace(named(message).from);
+    setText(who, isSystem ? "" : author(named(message), { me }));
     setText(when, moment(message.at));
     setAttribute(when, "datetime", new Date(message.at).toISOString());
     setText(text, message.kind === "photo" && !message.text && !message.deleted ? "" : inShort(message, { me }));
@@ -73,7 +75,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setShown(answered, Boolean(message.replyTo) && !message.deleted);
     if (message.replyTo) {
       const original = find(message.replyTo);
-      setText(answered, !original ? "↩ An earlier message" : isHidden(original) ? "↩ A hidden message" : `↩ ${author(original, { me })}: ${excerpt(inShort(original, { me }), 60)}`);
+      setText(answered, !original ? "↩ An earlier message" : isHidden(original) ? "↩ A hidden message" : `↩ ${author(named(original), { me })}: ${excerpt(inShort(original, { me }), 60)}`);
     }
     setShown(failed, false);
     const shared = isSystem && message.data?.event === "picture_shared" ? message.data : null;
