@@ -121,7 +121,8 @@ CREATE FUNCTION muster.follow_guest() RETURNS trigger
 BEGIN
     UPDATE muster.event e SET revision = e.revision + 1
     WHERE e.id = NEW.event_id AND e.xmin <> pg_current_xact_id()::xid;
-    IF FOUND THEN PERFORM muster.fill_event(NEW.event_id); END IF;
+    -- Who has done both finds nobody to give a place to.
+    PERFORM muster.fill_event(NEW.event_id);
     RETURN NULL;
 END $$;
 COMMENT ON FUNCTION muster.follow_guest() IS

@@ -60,9 +60,9 @@ package enum ChatEffect: Sendable, Codable {
     case readRooms(RoomsReading)
     /// What changed in a room is needed; answered by `read` or `notRead`.
     case readRoom(RoomID, after: Int64)
-    /// How far rooms are is needed; answered by `advanced` without messages, or `suspected`, and by `eventsRemoved` for rooms that
-    /// are gone.
+    /// How far rooms are is needed; answered by `advanced` without messages, or `suspected`, and by `EventInput.removed` for rooms
+    /// that are gone.
     case readHeads([RoomID])
-    /// Who comes to an event is needed; answered by `eventsChanged`, `eventsRemoved`, or `notRead` for its room.
+    /// Who comes to an event is needed; answered by `EventInput.changed`, `removed`, or `notRead` for its room.
     case readEvent(EventID)
 }

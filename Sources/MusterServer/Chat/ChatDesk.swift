@@ -99,7 +99,10 @@ final class ChatDesk: Sendable {
         if !heads.isEmpty { self.world.send(.chat(.advanced(heads))) }
     }
 
-    /// The rooms' line in the table of kinds: no message is told of by the feed, but what is lost with it may be one.
+    /// The rooms' line in the table of kinds.
+    ///
+    /// No trigger announces a room, for its messages come by the writer; but after the connection was lost they are compared,
+    /// for what was lost with it may be one.
     var changeKind: ChangeKind {
         ChangeKind(
             "room",

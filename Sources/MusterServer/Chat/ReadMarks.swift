@@ -4,8 +4,8 @@ import Synchronization
 
 /// Notes how far people have read, each in a room at most once a second.
 ///
-/// The newest mark of a second is written at its end. It waits in memory alone: what is lost with the process only shows again
-/// as unread.
+/// The newest mark of a second is written at its end. It waits in memory alone: what is lost with a process that is killed only
+/// shows again as unread.
 final class ReadMarks: Sendable {
     private struct Seat: Hashable {
         let room: RoomID
@@ -46,6 +46,15 @@ final class ReadMarks: Sendable {
         if let newest { return try await directory.readMark(of: room, upTo: newest, by: user) }
         Task { await self.writeOn(seat, in: directory) }
         return try await directory.readRoom(room, upTo: seq, by: user)
+    }
+
+    /// Writes all marks that wait: the server stops.
+    func flush(in directory: Directory) async {
+        let marks = self.waiting.withLock { waiting in
+            defer { waiting.removeAll() }
+            return waiting.filter { $0.value > 0 }
+        }
+        for (seat, seq) in marks { _ = try? await directory.readRoom(seat.room, upTo: seq, by: seat.user) }
     }
 
     /// Writes what came since the last mark, as long as there is something each second.

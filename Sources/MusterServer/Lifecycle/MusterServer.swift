@@ -106,7 +106,10 @@ package final class MusterServer: Sendable {
             }
         }
         await self.services.chat.close()
-        await self.services.storage?.pool.close()
+        if let storage = self.services.storage {
+            await self.services.chat.marks.flush(in: storage.directory)
+            await storage.pool.close()
+        }
         await self.stopDatabase()
         self.logger.info("stopped")
     }

@@ -99,7 +99,9 @@ struct PhotoRoutes: Sendable {
         guard let photo = PhotoID(request.parameter("id")), let key = request.query("k") else { throw unknown }
         let file: PhotoFile
         do {
-            file = try await self.services.photoLimit.run(for: request.base.peerAddress) {
+            // Whoever stands for many has no share of their own to use up.
+            let reader = self.services.strangerAddress(of: request.base) ?? "\(photo.rawValue)"
+            file = try await self.services.photoLimit.run(for: reader) {
                 try await directory.photoFile(photo, key: key, size)
             }
         } catch let error as DirectoryError where error.code == .notFound {

@@ -39,7 +39,7 @@ protocol GroupSource: Sendable {
     func readRoom(_ room: RoomID, after version: Int64)
     /// Begins to read how far rooms are; the world is told by `advanced`, or `suspected`.
     func readHeads(of rooms: [RoomID])
-    /// Begins to read an event; the world is told by `eventsChanged` or `eventsRemoved`, or `notRead` for its room.
+    /// Begins to read an event; the world is told by `EventInput.changed` or `removed`, or `notRead` for its room.
     func readEvent(_ event: EventID)
     /// Has a room say something, once for a key.
     func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp)

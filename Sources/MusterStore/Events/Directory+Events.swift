@@ -93,8 +93,8 @@ extension Directory {
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
             let old = try await transaction.lockOwnEvent(draft.event, for: user, at: now)
-            try admit()
             guard draft.version == old.version else { return EventChange(old, isStale: true) }
+            try admit()
             let start = draft.startsAt ?? old.startsAt
             // Who moves the beginning alone moves the end along.
             let end = draft.endsAt ?? old.endsAt + (start - old.startsAt)

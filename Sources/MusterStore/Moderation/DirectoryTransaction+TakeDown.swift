@@ -47,6 +47,7 @@ extension DirectoryTransaction {
             if let room = use.room, let seq = use.seq { try await self.takeDownMessage(seq, in: room, &done) }
             if let user = use.face {
                 done.groups = try await self.lockGroups(of: user)
+                try await self.query("SELECT muster.lock_events_of($1)", [.id(user)])
                 try await self.removeFace(of: user)
                 _ = try await self.bump(done.groups)
             }

@@ -1,4 +1,4 @@
-package import MusterCore
+import MusterCore
 import Postgres
 
 /// A plan that is proposed to a group.
