@@ -6,7 +6,10 @@ extension Directory {
     /// What a query may mean, the best first.
     ///
     /// - Throws: `badRequest`; `unavailable` while no gazetteer has been imported.
-    package func geocode(_ request: Geocode) async throws(DirectoryError) -> GeocodeAnswer {
+    package func geocode(
+        _ request: Geocode,
+        within patience: Int = GeocodeStatements.patience
+    ) async throws(DirectoryError) -> GeocodeAnswer {
         try require(Geocode.textLength.contains(request.q.unicodeScalars.count), "q", "must have 1 to 200 characters")
         let query = GeocodeQuery(parts: PlaceKey.parts(request.q))
         var search = GeocodeSearch(query: query, bias: request.bias, completes: request.completes)
@@ -14,7 +17,7 @@ extension Directory {
         guard !gazetteers.isEmpty else { throw Self.noGazetteer }
         var isCutShort = false
         if !query.words.isEmpty, search.bestText < GeocodeScoring.goodText {
-            isCutShort = try await search.findAlike(self) == .cutShort
+            isCutShort = try await search.findAlike(self, within: patience) == .cutShort
         }
         let matches = search.matches(limit: request.limit)
         let places = try await self.places(matches.map(\.id))

@@ -49,15 +49,15 @@ struct GeocodeSearch {
         }
     }
 
-    /// Finds places whose name looks like a span, for 300 ms at most.
-    mutating func findAlike(_ directory: Directory) async throws(DirectoryError) -> End {
+    /// Finds places whose name looks like a span, for so many milliseconds at most.
+    mutating func findAlike(_ directory: Directory, within patience: Int) async throws(DirectoryError) -> End {
         let spans = self.spans(self.query.fuzzySpans(besides: self.scoring.areas))
         guard !spans.isEmpty else { return .whole }
         let swaps = spans.flatMap { span in Spelling.swaps(of: span.key).map { (number: span.number, key: $0) } }
         let results: [PostgresResult]
         do throws(DirectoryError) {
             results = try await directory.pipeline([
-                GeocodeStatements.setting("statement_timeout", GeocodeStatements.patience),
+                GeocodeStatements.setting("statement_timeout", "\(patience)ms"),
                 GeocodeStatements.setting("pg_trgm.similarity_threshold", GeocodeStatements.likeness),
                 GeocodeStatements.alike(spans),
                 GeocodeStatements.exact(swaps, limit: GeocodeStatements.fuzzyLimit),

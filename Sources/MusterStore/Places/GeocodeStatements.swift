@@ -11,8 +11,8 @@ package enum GeocodeStatements {
     static let beginningLimit: Int64 = 100
     /// How alike two names must be, as pg_trgm counts it.
     static let likeness = "0.45"
-    /// How long names that look like a query may be looked for.
-    static let patience = "300ms"
+    /// How long names that look like a query may be looked for while a client waits, in milliseconds.
+    package static let patience = 300
 
     /// What scoring must know of a place `p` with a name `n` of the span `k`.
     private static let columns = """

@@ -82,6 +82,12 @@ enum BenchCommand: Command {
         ),
         Option("lookups", .one("R"), default: "100", help: "places looked for a second (geocoding)"),
         Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
+        Option(
+            "staleness",
+            .one("MS"),
+            default: "100",
+            help: "the most that p99 staleness may be of a rate that counts as sustained (chat)"
+        ),
         Option("sustain", help: "look for the highest rate with p99 staleness below 100 ms (fanout)"),
         Option(
             "beside",

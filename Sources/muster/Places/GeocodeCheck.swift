@@ -25,6 +25,9 @@ struct GeocodeCheck: Sendable {
         }
     }
 
+    /// How long one may take to be looked up, in milliseconds: no client waits, and what is checked is what is found.
+    private static let patience = 30_000
+
     /// The queries in the order of the file.
     let queries: [Query]
 
@@ -72,7 +75,9 @@ struct GeocodeCheck: Sendable {
                 places = try await directory.placesBySimilarity(query.text, limit: max(1, query.top))
             } else {
                 let request = Geocode(query.text, near: query.bias, limit: max(1, query.top))
-                places = try await directory.geocode(request).results.map { ($0.place.label, $0.place.coordinate) }
+                places = try await directory.geocode(request, within: Self.patience).results.map {
+                    ($0.place.label, $0.place.coordinate)
+                }
             }
             let isPassed = query.isPassed(by: places.map(\.coordinate))
             passed += isPassed ? 1 : 0

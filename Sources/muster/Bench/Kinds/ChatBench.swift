@@ -10,7 +10,8 @@ struct ChatBench: BenchKind {
     static let name = "chat"
     static let summary = "messages a second into rooms and to those who are there, and what coming back to rooms costs"
     static let optionNames: Set<String> = [
-        "sessions", "group", "rate", "seconds", "warm-up", "gateways", "beside", "beside-path", "beside-join",
+        "sessions", "group", "rate", "seconds", "warm-up", "gateways", "staleness", "beside", "beside-path",
+        "beside-join",
         "beside-joined", "beside-message",
     ]
     /// What clients of a relay say.
@@ -42,6 +43,7 @@ struct ChatBench: BenchKind {
                 seconds: self.seconds
             ),
             gateways: try values.integer("gateways", in: 1...64),
+            staleness: try values.number("staleness", in: 1...60_000),
             beside: try RelayProtocol.beside(values)
         )
     }

@@ -12,6 +12,8 @@ struct ChatDeliveries {
     /// The rate to begin with, warm-up and length.
     let plan: LoadPlan
     let gateways: Int
+    /// The most that p99 staleness may be of a rate that counts as sustained, in milliseconds.
+    let staleness: Double
     let beside: (command: String, protocol: RelayProtocol)?
 
     /// Measures as often as the context says.
@@ -51,7 +53,12 @@ struct ChatDeliveries {
     ) throws -> BenchOutcome {
         var outcome = BenchOutcome()
         var muster = self.muster(population, server, stage)
-        var ours = SustainSearch(first: self.plan.rate, warmUp: self.plan.warmUp, seconds: self.plan.seconds)
+        var ours = SustainSearch(
+            first: self.plan.rate,
+            warmUp: self.plan.warmUp,
+            seconds: self.plan.seconds,
+            staleness: self.staleness
+        )
         var theirs = ours
         for number in 1...context.runs {
             context.progress.step("run \(number) of \(context.runs): deliveries")
