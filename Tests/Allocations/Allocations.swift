@@ -32,11 +32,13 @@ struct Allocations {
     }
 
     private static func measure() async throws -> Figures {
-        try await Stage.with(groups: 31) { stage in
+        MeasurementProgress.say("a server and people who log in")
+        return try await Stage.with(groups: 31) { stage in
             let result = await BlockingWork.run(named: "probe") { () throws(Never) in
                 Result {
                     var probe = Probe(stage)
                     var figures = try probe.run()
+                    MeasurementProgress.say("the core alone")
                     figures.core["a warm move on a map"] = PyramidProbe.allocationsPerMove()
                     figures.bytes["session with a position: the world's share"] = WorldProbe.bytesPerMember()
                     return figures

@@ -19,16 +19,22 @@ struct Probe {
     mutating func run() throws -> Figures {
         var figures = Figures()
         try self.enter(Stage.groupSize)
-        figures.allocations["fix to nine others"] = try self.measure(1000) { probe, index in try probe.fix(index) }
-        figures.allocations["100 fixes in one frame"] = try self.measure(40) { probe, index in try probe.fixes(index) }
-        figures.allocations["ack of a repeated fix"] = try self.measure(1000) { probe, index in
-            try probe.repetition(index)
+        let operations: [(name: String, count: Int, run: (Probe, Int) throws -> Void)] = [
+            ("fix to nine others", 1000, { probe, index in try probe.fix(index) }),
+            ("100 fixes in one frame", 40, { probe, index in try probe.fixes(index) }),
+            ("ack of a repeated fix", 1000, { probe, index in try probe.repetition(index) }),
+            ("ping", 1000, { probe, index in try probe.ping(index) }),
+        ]
+        for operation in operations {
+            MeasurementProgress.say(operation.name)
+            figures.allocations[operation.name] = try self.measure(operation.count, operation.run)
         }
-        figures.allocations["ping"] = try self.measure(1000) { probe, index in try probe.ping(index) }
         let rest = self.stage.people.count - self.phones.count
+        MeasurementProgress.say("the bytes of \(rest) sessions")
         let before = Self.settledBytes()
         try self.enter(rest)
         let entered = Self.settledBytes()
+        MeasurementProgress.say("the bytes of \(rest) positions")
         for index in self.phones.indices.suffix(rest) { try self.fix(index) }
         let moved = Self.settledBytes()
         figures.bytes["session without a position"] = (entered - before) / Double(rest)

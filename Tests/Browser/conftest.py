@@ -1,6 +1,6 @@
 """What the browser tests share: one Chromium, one real server, and windows that complain when something is wrong.
 
-Tests that run beside each other, in processes of their own (`pytest -n 2`), have a Chromium and a server each.
+Tests that run beside each other, in processes of their own (`pytest -n 3`), have a Chromium and a server each.
 """
 
 import os

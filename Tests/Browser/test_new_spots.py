@@ -57,6 +57,19 @@ def test_a_new_spot_near_one_is_a_card_to_like_and_to_show(neighbours):
     expect(callout.get_by_test_id("spot-like")).to_have_attribute("aria-pressed", "true")
 
 
+def test_what_one_looks_at_by_its_address_is_no_news_any_more(neighbours, server):
+    ada, ben = neighbours
+    add_spot(ben, "Blue Bottle")
+    add_spot(ben, "Green Bottle")
+    expect(ada.at("new-spot-more")).to_have_text("and 1 more new spot")
+    (second,), (first,) = server.sql("SELECT id FROM muster.spot ORDER BY id DESC LIMIT 2;")
+    ada.page.goto(f"{ada.url}/#/places/spots/{second}")
+    expect(ada.at("new-spot").locator("h2")).to_have_text("Blue Bottle")
+    expect(ada.at("new-spot-more")).to_be_hidden()
+    ada.page.goto(f"{ada.url}/#/places/spots/{first}")
+    expect(ada.at("new-spot")).to_have_count(0)
+
+
 def test_markers_and_list_follow_what_others_add_vote_and_delete(neighbours):
     ada, ben = neighbours
     ada.visit("places")

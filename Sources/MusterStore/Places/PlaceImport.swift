@@ -112,13 +112,15 @@ package struct PlaceImport {
         }
         self.progress(.indexing(places: writer.rows))
         let extent = writer.extent
-        let (file, places, names) = (self.file, writer.rows, writer.nameCount)
-        try self.asking { (session) throws(PostgresError) in
-            try session.execute(
-                "SELECT muster.finish_gazetteer($1, $2, $3)::text AS finished",
+        let (file, written) = (self.file, (places: Int64(writer.rows), names: Int64(writer.nameCount)))
+        let (places, names) = try self.asking { (session) throws(PostgresError) in
+            let finished = try session.execute(
+                "SELECT yielded_places, yielded_names FROM muster.finish_gazetteer($1, $2, $3)",
                 [.int32(partition), .text(source), .bool(file.yields)],
                 timeout: Self.timeout
             )
+            let places = try written.places - (finished.first?.int64("yielded_places") ?? 0)
+            let names = try written.names - (finished.first?.int64("yielded_names") ?? 0)
             try session.execute(
                 """
                 INSERT INTO muster.gazetteer (source, partition, licence, attribution, imported_at, rows, names, extent,
@@ -127,15 +129,16 @@ package struct PlaceImport {
                 """,
                 [
                     .text(source), .int32(partition), .text(file.licence), .text(file.attribution), .timestamptz(now),
-                    .int64(Int64(places)), .int64(Int64(names)),
+                    .int64(places), .int64(names),
                     .float8Array([extent.west, extent.south, extent.east, extent.north]), .int32(PlaceKey.version),
                 ]
             )
+            return (places, names)
         }
         return Report(
             source: source,
-            places: places,
-            names: names,
+            places: Int(places),
+            names: Int(names),
             badRows: self.badRows,
             firstBadRows: self.firstBadRows
         )

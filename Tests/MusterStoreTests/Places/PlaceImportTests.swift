@@ -68,6 +68,25 @@ struct PlaceImportTests {
         }
     }
 
+    @Test("each gazetteer counts the places that are still its own")
+    func counts() async throws {
+        let miscounted = """
+            muster.gazetteer g WHERE g.rows <> (SELECT count(*) FROM muster.place p WHERE p.source = g.source)
+                OR g.names <> (SELECT count(*) FROM muster.place_name n WHERE n.source = g.source)
+            """
+        try await Store.with { store in
+            let folder = try PlaceFolder()
+            let installed = try folder.write("cities15000.txt", Self.few)
+            try await store.importPlaces(installed, installed: true)
+            try await store.importPlaces(try folder.write("more.txt", geoNamesLine(1, "Altstadt", at: 48.001, 11)))
+            #expect(try await store.count("muster.gazetteer WHERE source = 'geonames-cities15000' AND rows < 4") == 1)
+            #expect(try await store.count(miscounted) == 0)
+            let again = try await store.importPlaces(installed, installed: true)
+            #expect(again.places < 4, "one is the newer gazetteer's")
+            #expect(try await store.count(miscounted) == 0)
+        }
+    }
+
     @Test("with more than one bad row in a hundred nothing changes, and the lines are named")
     func badRows() async throws {
         try await Store.with { store in

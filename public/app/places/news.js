@@ -9,11 +9,16 @@ const WORDS = 80;
 /** So long the card stays when nobody touches it, in milliseconds. */
 const STAYS = 20_000;
 
-/** Watches for spots near oneself, and shows the newest one as it comes: to be liked or not, and to be shown. */
+/**
+ * Watches for spots near oneself, and shows the newest one as it comes: to be liked or not, and to be shown.
+ * @returns {{visited: (section: string, rest: string[]) => void}} a spot that somebody looks at is no news to them
+ */
 export function attend({ session, go }) {
   const { client } = session;
   let card = null;
+  let looked = null;
   client.addEventListener("new_spot", ({ detail: { spot, distance: metres } }) => {
+    if (spot.id === looked) return;
     stylesheet("/app/places/places.css");
     if (card === null || !card.isOpen) card = new NewSpotCard(session, () => go("places", ["spots"]), (id) => go("places", ["spots", id]));
     card.add(spot, metres);
@@ -22,6 +27,12 @@ export function attend({ session, go }) {
   client.addEventListener("spot_changed", ({ detail: { spot, likes, dislikes } }) => card?.change(spot, { likes, dislikes }));
   client.addEventListener("spot_gone", ({ detail: { spot } }) => card?.drop(spot));
   attempt(() => client.watchSpots({ scope: "nearby" }));
+  return {
+    visited(section, [kind, id]) {
+      looked = section === "places" && kind === "spots" ? id : null;
+      card?.drop(looked);
+    },
+  };
 }
 
 /** How far a spot is, in words; null when the server has not said it. */

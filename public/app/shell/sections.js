@@ -7,7 +7,8 @@
  * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, what it has on the map; null without
  *
  * Its `attend`, where there is one, is called once the map is there, whatever is shown: `attend({session, go})` of the
- * module that it gives tells of what comes by itself.
+ * module that it gives tells of what comes by itself, and returns `{visited(section, rest)}`, which is told of each address
+ * that is shown.
  *
  * `context` is `{session, layer(), map(), go(to, rest, options), showPlace(place), walk(), signOut(why)}`: `layer()` and
  * `map()` give null until there is one. That of a layer has the `map` itself, and its `stage`.

@@ -30,6 +30,8 @@ export class Shell {
   #section = null;
   #shown = null;
   #invite = null;
+  /** What tells of what comes by itself, see `sections.js`. */
+  #attendants = [];
   #isClosed = false;
   #heading = element("h1", { id: "heading", tabindex: "-1" }, "People");
   #bell;
@@ -133,7 +135,9 @@ export class Shell {
 
   #attend({ attend }) {
     if (this.#isClosed) return;
-    attend({ session: this.#session, go: (to, rest) => this.#go(to, rest) });
+    const attendant = attend({ session: this.#session, go: (to, rest) => this.#go(to, rest) });
+    this.#attendants.push(attendant);
+    attendant.visited(this.#shown, this.#sections.get(this.#shown)?.rest ?? []);
   }
 
   #listen() {
@@ -210,6 +214,7 @@ export class Shell {
     this.#drawTitle();
     section.panel.show(rest);
     section.rest = rest;
+    for (const attendant of this.#attendants) attendant.visited(name, rest);
     this.#draw();
     this.#offerInvite();
     if (document.activeElement === document.body) focusHeading();
