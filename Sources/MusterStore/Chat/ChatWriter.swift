@@ -83,9 +83,10 @@ package final class ChatWriter: Sendable {
         self.onTransaction = onTransaction
         self.onCommitted = onCommitted
         self.onUncertain = onUncertain
-        var settings = PostgresPool.Configuration(connectionString: configuration.connectionString)
-        settings.size = 1
-        self.pool = PostgresPool(settings, clock: clock)
+        var pool = PostgresPool.Configuration(connectionString: configuration.connectionString)
+        pool.size = 1
+        pool.settings = PlannerSettings.byKey
+        self.pool = PostgresPool(pool, clock: clock)
     }
 
     /// What it has done and what waits.

@@ -42,15 +42,6 @@ final class JournalWriter {
     /// As many as there are rows in what is sent at a time, so that a batch is folded by the time that the one before it is
     /// sent; and it takes less time than the server takes for the rows in its socket, so that it never waits.
     private static let foldedAtATime = 2_000
-    /// One plan for each statement, by the indexes, made once.
-    ///
-    /// All that the journal does is look rows up by key, a few in one batch and thousands in the next: that plan is right
-    /// for both. Else the server makes a new plan for each batch, which is a quarter of its work for a batch of twenty
-    /// fixes. And compiling a plan would take longer than running it.
-    private static let settings = [
-        "plan_cache_mode=force_generic_plan", "enable_hashjoin=off", "enable_mergejoin=off", "enable_seqscan=off",
-        "jit=off",
-    ]
     /// Makes a commit mean that it has reached the disk, also on a server that is set up to say so earlier.
     private static let durability: PostgresStatement =
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
@@ -121,7 +112,7 @@ final class JournalWriter {
             timeout: configuration.batchTimeout,
             interrupt: interrupt,
             clock: clock,
-            settings: Self.settings
+            settings: PlannerSettings.byKey
         )
     }
 

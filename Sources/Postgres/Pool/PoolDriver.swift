@@ -285,7 +285,7 @@ final class PoolDriver {
                     options: [
                         "statement_timeout=\(timeout)",
                         "idle_in_transaction_session_timeout=\(self.configuration.leaseTimeout.wholeMilliseconds)",
-                    ]
+                    ] + self.configuration.settings
                 )
                 let deadline = Deadline(after: self.configuration.connectTimeout, on: self.clock)
                 let slot = PoolSlot(connection: connection, connectDeadline: deadline)

@@ -25,6 +25,8 @@ package final class PostgresPool: Sendable {
         package var silenceLimit: Duration = .seconds(5)
         /// How many statements may be under way on one connection at a time.
         package var pipelineDepth = 4
+        /// Settings of the server for each connection, as `name=value`.
+        package var settings: [String] = []
 
         /// Creates the usual configuration for a server.
         package init(connectionString: String) { self.connectionString = connectionString }
