@@ -79,7 +79,7 @@ let package = Package(
         ),
 
         // The server and its children share the first; libvips, cairo and pango are in the children alone.
-        target("ImagingWire"),
+        target("ImagingWire", ["MusterCore", "MusterMath"], optimised),
         .target(
             name: "CImagingShims",
             dependencies: ["CLibVips", "CCairo"],

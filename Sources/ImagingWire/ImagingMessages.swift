@@ -10,7 +10,7 @@
 /// What the server asks of a child.
 package struct ImagingRequest: Sendable, Equatable {
     /// The most bytes of a message behind its length.
-    package static let longest = 9_437_184
+    package static let longest = 16_777_216
 
     package var operation: ImagingOperation
     package var bytes: [UInt8]

@@ -1,10 +1,12 @@
-// What a child draws a share picture of. All numbers are big-endian; a text and a face are a UInt32 length and the bytes.
+// What a child draws a share picture of. All numbers are big-endian; a text, a face and a file are a UInt32 length and the bytes.
 //
 //     picture   text title, text attribution, UInt64 ms since 1970, UInt8 whether it is named (0 or 1),
-//               UInt32 place of `about` among the people, or 0xFFFFFFFF, UInt32 count, and of each person
+//               UInt32 place of `about` among the people, or 0xFFFFFFFF, UInt32 count, and of each person;
+//               text attribution of the tiles, UInt8 count, and of each tile
 //     person    text name, text initials, UInt32 colour, UInt32 age in s, UInt8 kind of place, its numbers, face
 //     place     0 (exact):  Float64 latitude, longitude, accuracy in m
 //               1 (cell):   Float64 latitude, longitude of the centre
+//     tile      UInt8 zoom, UInt32 column, UInt32 row, file
 //
 // The child believes no count above its limit, and no number that is not on the earth: all else is refused.
 
@@ -46,12 +48,28 @@ package struct SharePicture: Sendable, Equatable {
         case cell(latitude: Double, longitude: Double)
     }
 
+    /// A tile of the map that the picture lies on.
+    package struct Tile: Sendable, Equatable {
+        /// Which.
+        package var place: MapTile
+        /// A PNG as somebody's server sent it; what cannot be decoded is not drawn.
+        package var file: [UInt8]
+
+        /// Describes a tile.
+        package init(_ place: MapTile, file: [UInt8]) {
+            self.place = place
+            self.file = file
+        }
+    }
+
     /// The most people on a picture.
     package static let mostPeople = 250
     /// The most bytes (UTF-8) of a text.
     package static let longestText = 1024
     /// The most bytes of a face; one of 96 px takes some 3,000.
     package static let longestFace = 32_768
+    /// The most bytes of a tile's file; most take below 50,000.
+    package static let longestTile = 524_288
     /// The most metres of an accuracy.
     package static let worstAccuracy = 100_000.0
 
@@ -67,8 +85,12 @@ package struct SharePicture: Sendable, Equatable {
     package var madeAt: Int
     /// Whom the map is owed to, in a corner.
     package var attribution: String
+    /// The tiles that it lies on, at most `ShareMap.mostTiles`; where there is none it is as it is without.
+    package var tiles: [Tile] = []
+    /// Whom the map is owed to when one of them is drawn.
+    package var tileAttribution = ""
 
-    /// Describes a picture.
+    /// Describes a picture that lies on no tiles.
     package init(title: String, people: [Person], about: Int?, isNamed: Bool, madeAt: Int, attribution: String) {
         self.title = title
         self.people = people
@@ -92,6 +114,9 @@ extension SharePicture {
         bytes.append(bigEndian: self.about.map { UInt32(clamping: $0) } ?? Self.nobody)
         bytes.append(bigEndian: self.people.count)
         for person in self.people { person.append(to: &bytes) }
+        bytes.append(counted: self.tileAttribution.utf8)
+        bytes.append(UInt8(clamping: self.tiles.count))
+        for tile in self.tiles { tile.append(to: &bytes) }
         return bytes
     }
 
@@ -110,6 +135,14 @@ extension SharePicture {
             guard let person = Person(takenFrom: &rest) else { return nil }
             people.append(person)
         }
+        guard let tileAttribution = rest.takeText(),
+            let tileCount = rest.popFirst(), tileCount <= ShareMap.mostTiles
+        else { return nil }
+        var tiles: [Tile] = []
+        for _ in 0..<tileCount {
+            guard let tile = Tile(takenFrom: &rest) else { return nil }
+            tiles.append(tile)
+        }
         guard rest.isEmpty else { return nil }
         self.init(
             title: title,
@@ -119,6 +152,8 @@ extension SharePicture {
             madeAt: madeAt,
             attribution: attribution
         )
+        self.tiles = tiles
+        self.tileAttribution = tileAttribution
     }
 }
 
@@ -140,6 +175,23 @@ extension SharePicture.Person {
             let face = rest.takeCounted(upTo: SharePicture.longestFace)
         else { return nil }
         self.init(name: name, initials: initials, colour: colour, face: Array(face), place: place, age: age)
+    }
+}
+
+extension SharePicture.Tile {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(clamping: self.place.zoom))
+        bytes.append(bigEndian: self.place.column)
+        bytes.append(bigEndian: self.place.row)
+        bytes.append(counted: self.file)
+    }
+
+    fileprivate init?(takenFrom rest: inout ArraySlice<UInt8>) {
+        guard let zoom = rest.popFirst(), let column = rest.readBigEndian(), let row = rest.readBigEndian(),
+            let place = MapTile(zoom: Int(zoom), column: column, row: row),
+            let file = rest.takeCounted(upTo: SharePicture.longestTile)
+        else { return nil }
+        self.init(place, file: Array(file))
     }
 }
 

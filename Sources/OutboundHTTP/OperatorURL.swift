@@ -45,6 +45,12 @@ package struct OperatorURL: Sendable, Hashable, CustomStringConvertible {
         return OperatorURL(self.description + below + suffix, authority: self.authority)
     }
 
+    /// This address with numbers in the place of their names.
+    func filling(_ numbers: KeyValuePairs<String, Int>) -> OperatorURL {
+        let filled = numbers.reduce(self.description) { $0.replacing($1.key, with: "\($1.value)") }
+        return OperatorURL(filled, authority: self.authority)
+    }
+
     private static func isAuthority(_ text: Substring) -> Bool {
         let end = text.first == "[" ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
         let host = text[..<(end ?? text.endIndex)]

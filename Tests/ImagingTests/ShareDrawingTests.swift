@@ -139,6 +139,122 @@ struct ShareDrawingTests {
         for row in table { #expect(try self.drawn(picture(row.bytes)) == initials, "\(row.name)") }
     }
 
+    /// The picture on tiles, each as `file` makes it.
+    private func onTiles(_ picture: SharePicture, _ file: (_ number: Int) -> [UInt8]) -> SharePicture {
+        var picture = picture
+        let tiles = ShareMap(showing: picture.people.map(\.place)).tiles
+        picture.tiles = tiles.enumerated().map { SharePicture.Tile($1, file: file($0)) }
+        picture.tileAttribution = "© Somebody"
+        return picture
+    }
+
+    /// A colour as it is seen of a tile.
+    private func faded(_ colour: SamplePicture.Color) -> UInt32 {
+        [colour.0, colour.1, colour.2]
+            .reduce(0) { sum, part in
+                sum << 8 | UInt32((255 + (Double(part) - 255) * ShareDrawing.tileOpacity).rounded())
+            }
+    }
+
+    private func isNear(_ one: UInt32, _ other: UInt32) -> Bool {
+        [16, 8, 0].allSatisfy { abs(Int(one >> $0 & 0xFF) - Int(other >> $0 & 0xFF)) <= 2 }
+    }
+
+    @Test("tiles are seen beneath everybody, a little faded, each in its place, instead of the grid")
+    func tiles() throws {
+        let picture = SampleShare.picture([Self.ada, Self.ben])
+        let map = ShareMap(showing: picture.people.map(\.place))
+        let colours: [SamplePicture.Color] = (0..<12).map { (UInt8(20 * $0), UInt8(240 - 20 * $0), 90) }
+        let shown = self.onTiles(picture) { SamplePicture.png(256, 256, colours[$0]) }
+        // The middle of what is seen of each.
+        let middles = shown.tiles.map { tile in
+            let box = map.box(of: tile.place, copy: 0)
+            let (right, bottom) = (min(1200, box.x + box.width), min(630, box.y + box.height))
+            return Pixel(x: (max(0, box.x) + right) / 2, y: (max(0, box.y) + bottom) / 2)
+        }
+        let found = try self.colours(of: shown, at: middles)
+        // Of some, the title, the scale or a badge is seen there.
+        let seen = zip(found, colours).filter { self.isNear($0, self.faded($1)) }
+        #expect(seen.count >= shown.tiles.count - 4, "\(found)")
+        // All along a line on which there is nobody, also where tiles meet.
+        let line = stride(from: 200.0, to: 1100, by: 1).map { Pixel(x: $0, y: 200) }
+        for colour in try self.colours(of: shown, at: line) {
+            #expect(colours.contains { self.isNear(colour, self.faded($0)) }, "\(colour)")
+        }
+        // Those who are there have their colours.
+        let badges = [Pixel(x: 110, y: 297), Pixel(x: 1090, y: 297)]
+        #expect(try self.colours(of: shown, at: badges) == Array(Badge.colours[0..<2]))
+    }
+
+    @Test("a tile that cannot be decoded leaves its place as it is without, and the others where they are")
+    func brokenTiles() throws {
+        let blue: SamplePicture.Color = (30, 40, 200)
+        let tile = SamplePicture.png(256, 256, blue)
+        var picture = SampleShare.picture([Self.ada, Self.ben])
+        let plain = try self.drawn(picture)
+        let map = ShareMap(showing: picture.people.map(\.place))
+        // What lies where nobody and nothing is.
+        let spot = Pixel(x: 640, y: 160)
+        func isIn(_ tile: MapTile, _ place: Pixel) -> Bool {
+            map.box(of: tile, copy: 0).overlap(with: Box(around: place, width: 2, height: 2)) > 0
+        }
+        let number = try #require(map.tiles.firstIndex { isIn($0, spot) })
+        let elsewhere = try #require(
+            [Pixel(x: 300, y: 160), Pixel(x: 900, y: 160), Pixel(x: 300, y: 450), Pixel(x: 900, y: 450)]
+                .first { !isIn(map.tiles[number], $0) }
+        )
+        let table: [(name: String, bytes: [UInt8])] = [
+            ("nothing", []), ("HTML", Array("<html>Please log in</html>".utf8)),
+            ("half", Array(tile.prefix(tile.count / 2))),
+            ("a head", Array(tile.prefix(33))), ("another size", SamplePicture.png(256, 255, blue)),
+            ("a bomb", SamplePicture.bomb(50_000, 50_000)), ("pixels that are not there", SamplePicture.bomb(256, 256)),
+            ("a JPEG", try self.made(.face, of: tile)[0].bytes), ("a WebP", SamplePicture.webp),
+        ]
+        for row in table {
+            let one = self.onTiles(picture) { $0 == number ? row.bytes : tile }
+            let found = try self.colours(of: one, at: [spot, elsewhere])
+            #expect(found[0] == (try self.colours(of: picture, at: [spot])[0]), "\(row.name)")
+            #expect(self.isNear(found[1], self.faded(blue)), "\(row.name)")
+            // When none can be drawn, it is the picture that it is without, to the byte.
+            let none = self.onTiles(picture) { _ in row.bytes }
+            #expect(try self.drawn(none) == plain, "\(row.name)")
+        }
+        picture.tileAttribution = "© Somebody"
+        #expect(try self.drawn(picture) == plain, "whose tiles are not there is not named")
+    }
+
+    @Test("who has made the tiles is named instead of who has made the rest of the map")
+    func tileAttribution() throws {
+        var picture = SampleShare.picture([Self.ada, Self.ben])
+        let tiled = self.onTiles(picture) { _ in SamplePicture.png(256, 256) }
+        var other = tiled
+        other.tileAttribution = "© Somebody else"
+        picture.attribution = "Nobody"
+        let same = self.onTiles(picture) { _ in SamplePicture.png(256, 256) }
+        #expect(try self.drawn(tiled) != self.drawn(other))
+        #expect(try self.drawn(tiled) == self.drawn(same))
+    }
+
+    @Test("tiles are drawn on both sides of the date line, and not beyond the one world")
+    func tilesAround() throws {
+        let green: SamplePicture.Color = (40, 200, 60)
+        let tile = SamplePicture.png(256, 256, green)
+        let date = SampleShare.picture([
+            SampleShare.person("West", at: -17, -179.9), SampleShare.person("East", at: -17, 179.9),
+        ])
+        let places = [Pixel(x: 300, y: 200), Pixel(x: 900, y: 200), Pixel(x: 300, y: 480), Pixel(x: 900, y: 480)]
+        for colour in try self.colours(of: self.onTiles(date) { _ in tile }, at: places) {
+            #expect(self.isNear(colour, self.faded(green)))
+        }
+        // 410 px of the world in the middle; its longitudes begin in the middle of a tile.
+        let earth = SampleShare.picture([SampleShare.person(at: 90, 0), SampleShare.person("Zoë", at: -90, 120)])
+        let inside = [Pixel(x: 440, y: 300), Pixel(x: 480, y: 420), Pixel(x: 760, y: 300), Pixel(x: 700, y: 420)]
+        let beyond = [Pixel(x: 380, y: 300), Pixel(x: 820, y: 300), Pixel(x: 790, y: 104), Pixel(x: 420, y: 526)]
+        let found = try self.colours(of: self.onTiles(earth) { _ in tile }, at: inside + beyond)
+        for colour in found.prefix(4) { #expect(self.isNear(colour, self.faded(green))) }
+        #expect(Array(found.dropFirst(4)) == Array(repeating: ShareDrawing.Ink.beyond, count: 4))
+    }
+
     @Test("no name is a row of boxes", arguments: SampleShare.names)
     func scripts(name: String) throws {
         try #require(Self.isStarted)

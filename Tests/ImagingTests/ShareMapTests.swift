@@ -82,6 +82,120 @@ struct ShareMapTests {
     }
 }
 
+@Suite("The tiles that a share picture lies on")
+struct ShareMapTilesTests {
+    private static func map(_ places: (latitude: Double, longitude: Double)...) -> ShareMap {
+        ShareMap(showing: places.map { .exact(latitude: $0.latitude, longitude: $0.longitude, accuracy: 5) })
+    }
+
+    /// The tiles of a zoom, pixel by pixel.
+    private static func tiles(of map: ShareMap, at zoom: Int) -> Set<MapTile> {
+        let (world, count) = (map.world, Double(1 << zoom))
+        let origin = map.pixel(x: 0, y: 0, copy: 0)
+        let columns = Set(
+            (0..<1200).map { Double($0) + 0.5 }.filter { $0 >= world.x && $0 < world.x + world.width }
+                .map { pixel in
+                    let part = (pixel - origin.x) / world.width
+                    return Int(((part - part.rounded(.down)) * count).rounded(.down))
+                }
+        )
+        let rows = Set(
+            (0..<630).map { Double($0) + 0.5 }.filter { $0 >= world.y && $0 < world.y + world.height }
+                .map { Int((($0 - origin.y) / world.height * count).rounded(.down)) }
+        )
+        return Set(rows.flatMap { row in columns.compactMap { MapTile(zoom: zoom, column: $0, row: row) } })
+    }
+
+    @Test(
+        "are at most twelve, each once, cover every pixel of the world, and no more of a deeper zoom would do",
+        arguments: [0, 0.0001, 0.01, 1, 60]
+    )
+    func cover(spread: Double) {
+        for round in 0..<100 {
+            let middle = (latitude: 180 * Even.part(round, 0) - 90, longitude: 360 * Even.part(round, 1) - 180)
+            let places = (0...round % 8).map { person -> SharePicture.Place in
+                let latitude = middle.latitude + 2 * spread * (Even.part(8 * round + person, 2) - 0.5)
+                let longitude = middle.longitude + 6 * spread * (Even.part(8 * round + person, 3) - 0.5)
+                return .exact(
+                    latitude: min(max(latitude, -90), 90),
+                    longitude: longitude - 360 * (longitude / 360).rounded(),
+                    accuracy: 5
+                )
+            }
+            let map = ShareMap(showing: places)
+            let found = map.tiles
+            guard let zoom = found.first?.zoom else {
+                Issue.record("no tile for \(places)")
+                continue
+            }
+            #expect(found.count <= 12 && Set(found).count == found.count, "\(places)")
+            #expect(zoom <= 18)
+            // A line between two tiles may lie in the middle of a pixel, where either is right.
+            let wanted = Self.tiles(of: map, at: zoom)
+            #expect(wanted.isSubset(of: found), "\(places)")
+            #expect(found.count <= wanted.count + 4, "\(places)")
+            #expect(Self.tiles(of: map, at: zoom + 1).count > 8, "\(places)")
+        }
+    }
+
+    @Test("of somebody alone show 400 m, with them among them")
+    func alone() throws {
+        let found = Self.map((0, 24)).tiles
+        #expect(found.allSatisfy { $0.zoom == 18 })
+        // 24° east of Greenwich, on the equator.
+        let columns = (204.0 / 360) * Double(1 << 18)
+        #expect(found.contains(try #require(MapTile(zoom: 18, column: Int(columns), row: 1 << 17))))
+    }
+
+    @Test("on both sides of the date line are the last and the first columns")
+    func dateLine() {
+        let found = Self.map((-17, 179.9), (-17, -179.9)).tiles
+        let last = (1 << (found.first?.zoom ?? 0)) - 1
+        #expect(Set(found.map(\.column)).isSuperset(of: [0, last]))
+        #expect(found.first?.column ?? 0 > last / 2, "it begins in the west of the line")
+        #expect(found.count <= 12)
+    }
+
+    @Test("at the poles end where the map does")
+    func poles() {
+        let north = Self.map((90, 10)).tiles
+        #expect(north.map(\.row).min() == 0 && !north.isEmpty)
+        let south = Self.map((-90, 10)).tiles
+        #expect(south.map(\.row).max() == (1 << (south.first?.zoom ?? 0)) - 1)
+    }
+
+    @Test("of the whole earth are there once")
+    func world() {
+        let found = Self.map((90, 0), (-90, 120)).tiles
+        #expect(found.count == 4 && found.allSatisfy { $0.zoom == 1 })
+        let wide = Self.map((10, -170), (0, -60), (0, 60), (20, 170)).tiles
+        #expect(Set(wide).count == wide.count && wide.count <= 12)
+    }
+
+    @Test("lie on whole pixels, beside each other")
+    func boxes() throws {
+        let map = Self.map((60.1, 24.9), (60.2, 25))
+        for tile in map.tiles {
+            let box = map.box(of: tile, copy: 0)
+            #expect(box.x == box.x.rounded() && box.width == box.width.rounded() && box.width > 256)
+            guard let next = MapTile(zoom: tile.zoom, column: tile.column + 1, row: tile.row) else { continue }
+            #expect(map.box(of: next, copy: 0).x == box.x + box.width)
+        }
+    }
+
+    @Test("are those that the map has, and files of their size")
+    func limits() {
+        #expect(MapTile(zoom: 0, column: 0, row: 0) != nil)
+        for (zoom, column, row) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (3, -1, 0), (-1, 0, 0), (21, 0, 0)] {
+            #expect(MapTile(zoom: zoom, column: column, row: row) == nil)
+        }
+        #expect(MapTile.isLikely(SamplePicture.png(256, 256)))
+        for file in [SamplePicture.png(512, 512), SamplePicture.png(256, 255), Array("<html>".utf8), []] {
+            #expect(!MapTile.isLikely(file))
+        }
+    }
+}
+
 @Suite("People who are near each other on a share picture")
 struct BadgeClusterTests {
     @Test("nobody is lost, and no two badges are nearer than 52 px")

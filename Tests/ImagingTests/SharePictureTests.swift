@@ -3,7 +3,21 @@ import Testing
 
 @Suite("What a child is told of a share picture")
 struct SharePictureTests {
-    private static let picture = SharePicture(
+    private static let picture = {
+        var picture = Self.plain
+        picture.tileAttribution = "© Somebody"
+        picture.tiles = [
+            Self.tile(MapTile(zoom: 20, column: (1 << 20) - 1, row: 5), [0x89, 0x50, 0x4E]),
+            Self.tile(MapTile(zoom: 0, column: 0, row: 0), []),
+        ].compactMap { $0 }
+        return picture
+    }()
+
+    private static func tile(_ place: MapTile?, _ file: [UInt8]) -> SharePicture.Tile? {
+        place.map { SharePicture.Tile($0, file: file) }
+    }
+
+    private static let plain = SharePicture(
         title: "Sailing 🏴‍☠️",
         people: [
             SharePicture.Person(
@@ -44,7 +58,7 @@ struct SharePictureTests {
             place: .exact(latitude: 90, longitude: -180, accuracy: SharePicture.worstAccuracy),
             age: Int(UInt32.max)
         )
-        let full = SharePicture(
+        var full = SharePicture(
             title: person.name,
             people: Array(repeating: person, count: SharePicture.mostPeople),
             about: nil,
@@ -52,7 +66,16 @@ struct SharePictureTests {
             madeAt: 0,
             attribution: person.name
         )
-        for picture in [Self.picture, full] { #expect(SharePicture(decoding: picture.encoded) == picture) }
+        full.tileAttribution = person.name
+        full.tiles = (0..<ShareMap.mostTiles)
+            .compactMap { row in
+                Self.tile(
+                    MapTile(zoom: 18, column: 7, row: row),
+                    [UInt8](repeating: 9, count: SharePicture.longestTile)
+                )
+            }
+        #expect(Self.picture.tiles.count == 2 && full.tiles.count == 12)
+        for picture in [Self.plain, Self.picture, full] { #expect(SharePicture(decoding: picture.encoded) == picture) }
         #expect(ImagingRequest(.share, full.encoded).encoded.count - ImagingLength.count <= ImagingRequest.longest)
     }
 
@@ -90,6 +113,15 @@ struct SharePictureTests {
             ("beyond the pole", moved(90.1, 0, 1)), ("beyond the earth", moved(0, -180.1, 1)),
             ("nowhere", moved(.nan, 0, 1)), ("far away", moved(0, .infinity, 1)),
             ("a negative accuracy", moved(0, 0, -1)), ("no accuracy", moved(0, 0, .nan)),
+            (
+                "too many tiles",
+                self.changed { $0.tiles = Array(repeating: $0.tiles[1], count: ShareMap.mostTiles + 1) }
+            ),
+            (
+                "a large tile",
+                self.changed { $0.tiles[1].file = [UInt8](repeating: 0, count: SharePicture.longestTile + 1) }
+            ),
+            ("a long attribution of tiles", self.changed { $0.tileAttribution = tooLong }),
             ("a cell beyond", self.changed { $0.people[1].place = .cell(latitude: 0, longitude: 181) }),
         ]
         for row in table { #expect(SharePicture(decoding: row.picture.encoded) == nil, "\(row.name)") }

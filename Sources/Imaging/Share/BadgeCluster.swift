@@ -1,3 +1,5 @@
+import ImagingWire
+
 /// People whose badges would lie on each other, and so share one place.
 struct BadgeCluster: Equatable {
     /// Who, as indices of the picture's people, in that order.

@@ -117,6 +117,29 @@ struct Canvas: ~Copyable {
 
     /// Draws a square of pixels, 0xRRGGBB row by row, with its upper left corner at a place.
     func draw(_ pixels: [UInt32], side: Int, at corner: Pixel) {
+        self.withImage(of: pixels, side: side) { image in
+            cairo_set_source_surface(self.context, image, corner.x, corner.y)
+            cairo_paint(self.context)
+        }
+    }
+
+    /// Fills a rectangle with a square of pixels, 0xRRGGBB row by row, of so much opacity.
+    func draw(_ pixels: [UInt32], side: Int, filling box: Box, opacity: Double) {
+        self.withImage(of: pixels, side: side) { image in
+            cairo_save(self.context)
+            self.add(box)
+            cairo_clip(self.context)
+            cairo_translate(self.context, box.x, box.y)
+            cairo_scale(self.context, box.width / Double(side), box.height / Double(side))
+            cairo_set_source_surface(self.context, image, 0, 0)
+            // Its edges are not mixed with nothing.
+            cairo_pattern_set_extend(cairo_get_source(self.context), CAIRO_EXTEND_PAD)
+            cairo_paint_with_alpha(self.context, opacity)
+            cairo_restore(self.context)
+        }
+    }
+
+    private func withImage(of pixels: [UInt32], side: Int, _ body: (OpaquePointer) -> Void) {
         guard let image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(side), Int32(side)) else { return }
         defer { cairo_surface_destroy(image) }
         guard let start = cairo_image_surface_get_data(image) else { return }
@@ -128,7 +151,6 @@ struct Canvas: ~Copyable {
             }
         }
         cairo_surface_mark_dirty(image)
-        cairo_set_source_surface(self.context, image, corner.x, corner.y)
-        cairo_paint(self.context)
+        body(image)
     }
 }

@@ -1,4 +1,5 @@
 import CImagingShims
+import ImagingWire
 
 /// The land of the earth on the Mercator map; `scripts/make-land-outline` says where it comes from, and how it is written.
 struct LandOutline {

@@ -79,8 +79,9 @@ extension ShareDrawing {
     }
 
     private func drawAttribution() -> [Box] {
-        guard !self.picture.attribution.isEmpty else { return [] }
-        let text = TextLine(self.picture.attribution, pixels: 12, widest: 700)
+        let words = self.tiles.isEmpty ? self.picture.attribution : self.picture.tileAttribution
+        guard !words.isEmpty else { return [] }
+        let text = TextLine(words, pixels: 12, widest: 880)
         let (width, height) = (text.width + 12, text.height + 6)
         let box = self.sheet(
             Box(

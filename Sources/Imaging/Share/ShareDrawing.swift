@@ -1,7 +1,7 @@
 import ImagingWire
 import MusterCore
 
-// A share picture, from below: land or a grid; cells and circles of accuracy; lines from whom it is about; badges; labels; and
+// A share picture, from below: land or a grid; tiles where there are some; cells and circles of accuracy; lines from whom it is about; badges; labels; and
 // in the corners what it is, which way is north, how long a kilometre is, and whom the map is owed to.
 
 /// Draws a share picture; the same bytes for the same picture.
@@ -20,6 +20,8 @@ struct ShareDrawing: ~Copyable {
     let picture: SharePicture
     let map: ShareMap
     let clusters: [BadgeCluster]
+    /// The tiles that could be decoded.
+    let tiles: [DecodedTile]
     let canvas = Canvas(width: ShareMap.width, height: ShareMap.height)
 
     /// Lays a picture out.
@@ -28,6 +30,7 @@ struct ShareDrawing: ~Copyable {
         self.picture = picture
         self.map = map
         self.clusters = BadgeCluster.merging(picture.people.map { map.pixel(of: $0.place.coordinate) })
+        self.tiles = picture.tiles.compactMap { DecodedTile($0) }
     }
 
     /// Draws all of it.
@@ -35,6 +38,7 @@ struct ShareDrawing: ~Copyable {
     /// - Throws: when memory is short.
     func drawn() throws(ImagingRefusal) -> Picture {
         if self.map.hasLand { self.drawLand() } else { self.drawGrid() }
+        self.drawTiles()
         for person in self.picture.people { self.drawSurroundings(of: person) }
         self.drawLines()
         for cluster in self.clusters { self.drawBadges(of: cluster) }

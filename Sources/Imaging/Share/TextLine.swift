@@ -1,4 +1,5 @@
 import CImagingShims
+import ImagingWire
 
 /// A line of text that is set, and the one who lets go of it.
 final class TextLine {

@@ -8,6 +8,18 @@ package struct ProviderConfiguration: Sendable {
         case yelp
     }
 
+    /// A server of map tiles, and whom they are owed to.
+    package struct Tiles: Sendable {
+        package var template: TileTemplate
+        package var attribution: String
+
+        /// Names a server.
+        package init(_ template: TileTemplate, attribution: String) {
+            self.template = template
+            self.attribution = attribution
+        }
+    }
+
     /// Where the operator can be reached: `mailto:` or a web address; servers that are asked are told.
     package var contact: String?
     /// A Photon server.
@@ -22,6 +34,8 @@ package struct ProviderConfiguration: Sendable {
     package var placesConcurrency = 2
     /// An OSRM server that knows ways on foot.
     package var router: OperatorURL?
+    /// A server of the map tiles that share pictures lie on.
+    package var tiles: Tiles?
     /// A file that knows where network addresses are.
     package var addressFile: String?
     /// Milliseconds for a request.
@@ -31,5 +45,7 @@ package struct ProviderConfiguration: Sendable {
     package init() {}
 
     /// Whether anybody is asked.
-    var asksAnybody: Bool { self.geocoder != nil || self.places != nil || self.router != nil }
+    var asksAnybody: Bool {
+        self.geocoder != nil || self.places != nil || self.router != nil || self.tiles != nil
+    }
 }

@@ -10,6 +10,8 @@ struct Providers: Sendable {
     var router: (any WalkRouter)?
     /// Who knows what texts mean.
     let geocoder: PhotonGeocoder?
+    /// Who has the map tiles that share pictures lie on.
+    let tiles: ShareTiles?
     /// What is kept of their answers.
     let store = ProviderStore()
     /// What was asked.
@@ -21,6 +23,7 @@ struct Providers: Sendable {
         self.locator = configuration.addressFile.map { AddressLocator(file: $0, logger: logger) }
         guard configuration.asksAnybody else {
             self.geocoder = nil
+            self.tiles = nil
             return
         }
         let statistics = self.statistics
@@ -38,6 +41,7 @@ struct Providers: Sendable {
             PhotonGeocoder($0, calls: calls, concurrency: configuration.placesConcurrency)
         }
         self.router = configuration.router.map { OSRMRouter($0, calls: calls, timeout: configuration.timeout) }
+        self.tiles = configuration.tiles.map { ShareTiles($0, calls: calls, timeout: configuration.timeout) }
         guard let places = configuration.places else { return }
         let source: any PlaceSource =
             switch configuration.placesKind {

@@ -30,6 +30,7 @@ final class ShareStatistics: Sendable {
     struct Counts: Sendable {
         var made = 0
         var views: [Result: Int] = [:]
+        var tiles: [ShareTiles.Result: Int] = [:]
     }
 
     private let state = Mutex(Counts())
@@ -39,6 +40,9 @@ final class ShareStatistics: Sendable {
 
     /// Counts a picture that was made.
     func noteMade() { self.state.withLock { $0.made += 1 } }
+
+    /// Counts a tile that a picture wanted.
+    func note(_ result: ShareTiles.Result) { self.state.withLock { $0.tiles[result, default: 0] += 1 } }
 
     /// Counts a look at an address.
     func note(_ result: Result) { self.state.withLock { $0.views[result, default: 0] += 1 } }
@@ -51,6 +55,13 @@ extension MetricsPage {
         Metric("muster_share_views_total", .counter, "Looks at addresses of share pictures, by what came of them.") {
             counts in
             .samples(ShareStatistics.Result.allCases.map { ([("result", $0.rawValue)], counts.views[$0] ?? 0) })
+        },
+        Metric(
+            "muster_share_tiles_total",
+            .counter,
+            "Map tiles that share pictures wanted, by what came of them: kept, fetched, absent, failed."
+        ) { counts in
+            .samples(ShareTiles.Result.allCases.map { ([("result", $0.rawValue)], counts.tiles[$0] ?? 0) })
         },
     ]
 }

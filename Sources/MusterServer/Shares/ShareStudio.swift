@@ -31,6 +31,8 @@ struct ShareStudio: Sendable {
         try await self.services.ask { () async throws(DirectoryError) in
             try await directory.requirePictureMaker(wish.maker, of: wish.group)
         }
+        // However often it is drawn anew, it waits once for tiles.
+        let tilesBy = self.services.clock.milliseconds + (self.services.providers.tiles?.patience ?? 0)
         for attempt in 0..<Self.attempts {
             // The world hears of a change a moment after its commit.
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(50 << attempt)) }
@@ -39,13 +41,14 @@ struct ShareStudio: Sendable {
             let faces = try await self.services.ask { () async throws(DirectoryError) in
                 try await directory.faces(of: pictured.map(\.user.id))
             }
+            let picture = await self.onTiles(self.picture(wish, sight, pictured, faces), by: tilesBy)
             let draft = ShareDraft(
                 group: wish.group,
                 revision: sight.revision,
                 maker: wish.maker,
                 shown: pictured.map { ($0.user.id, $0.mode) },
                 isNamed: wish.isNamed,
-                png: try await self.draw(self.picture(wish, sight, pictured, faces)),
+                png: try await self.draw(picture),
                 lifetime: wish.lifetime
             )
             let kept = try await self.services.ask { () async throws(DirectoryError) in
@@ -103,11 +106,21 @@ struct ShareStudio: Sendable {
         )
     }
 
+    /// The picture with those tiles below it that come in time.
+    private func onTiles(_ picture: SharePicture, by deadline: Int64) async -> SharePicture {
+        guard let tiles = self.services.providers.tiles else { return picture }
+        var picture = picture
+        for found in await tiles.find(ShareMap(showing: picture.people.map(\.place)).tiles, by: deadline) {
+            self.services.shares.note(found.result)
+            if !found.file.isEmpty { picture.tiles.append(SharePicture.Tile(found.tile, file: found.file)) }
+        }
+        picture.tileAttribution = "Muster · \(tiles.attribution)"
+        return picture
+    }
+
     private func draw(_ picture: SharePicture) async throws(FrameError) -> [UInt8] {
         do throws(ImagingFailure) {
-            let made = try await self.services.imaging.make(.share, of: picture.encoded)
-            guard let picture = made.first, made.count == 1 else { throw .unavailable }
-            return picture.bytes
+            return try await self.services.imaging.draw(picture)
         } catch {
             // Whoever asked gave nothing that could be wrong.
             throw (error == .busy ? error : .unavailable).frameError(field: "picture")

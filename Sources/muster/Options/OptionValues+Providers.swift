@@ -17,12 +17,26 @@ extension OptionValues {
         Option("places-concurrency", .one("N"), default: "2", help: "requests that may be with it at a time"),
         Option("router-url", .one("URL"), help: "an OSRM server for ways on foot"),
         Option(
+            "share-tiles",
+            .one("URL"),
+            help: "map tiles that share pictures lie on: https://tile.example.org/{z}/{x}/{y}.png, of 256 px; "
+                + "whose server learns by their numbers, not by coordinates, where a picture is"
+        ),
+        Option(
+            "share-tiles-attribution",
+            .one("TEXT"),
+            help: "whom these tiles are owed to, as each picture says; needed with --share-tiles"
+        ),
+        Option(
             "geoip",
             .one("FILE"),
             help: "a MaxMind database that guesses positions by address; SIGHUP reads it anew"
         ),
         Option("provider-timeout", .one("MS"), default: "3000", help: "milliseconds for a request to these servers"),
     ]
+
+    /// What a picture has room for.
+    private static let longestAttribution = 100
 
     /// Whom the server may ask beyond itself.
     ///
@@ -38,6 +52,7 @@ extension OptionValues {
         providers.geocoder = try self.address("geocoder-url")
         providers.places = try self.address("places-url")
         providers.router = try self.address("router-url")
+        providers.tiles = try self.tiles()
         let kind = self.text("places-kind") ?? ""
         guard let known = ProviderConfiguration.PlacesKind(rawValue: kind) else {
             throw UsageError("--places-kind is overpass or yelp, not '\(kind)'")
@@ -53,6 +68,31 @@ extension OptionValues {
             providers.addressFile = file
         }
         return providers
+    }
+
+    /// The server of map tiles, which is never named without whom its tiles are owed to.
+    private func tiles() throws(UsageError) -> ProviderConfiguration.Tiles? {
+        let attribution = self.text("share-tiles-attribution")
+        guard let text = self.text("share-tiles") else {
+            guard attribution == nil else { throw UsageError("--share-tiles-attribution needs --share-tiles") }
+            return nil
+        }
+        guard let attribution else { throw UsageError("--share-tiles needs --share-tiles-attribution") }
+        let isLine = attribution.unicodeScalars.allSatisfy {
+            switch $0.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            case _: true
+            }
+        }
+        let most = Self.longestAttribution
+        guard isLine, attribution.contains(where: { !$0.isWhitespace }), attribution.unicodeScalars.count <= most else {
+            throw UsageError("--share-tiles-attribution takes a line of 1 to \(most) characters")
+        }
+        do throws(OperatorURL.Problem) {
+            return ProviderConfiguration.Tiles(try TileTemplate(configured: text), attribution: attribution)
+        } catch {
+            throw UsageError("--share-tiles \(error): '\(text)'")
+        }
     }
 
     private func address(_ option: String) throws(UsageError) -> OperatorURL? {

@@ -91,6 +91,8 @@ struct GeocoderTests {
             (["--router-url", "localhost:5000"], "--router-url"), (["--provider-timeout", "5"], "--provider-timeout"),
             (["--geoip", "/nonexistent"], "--geoip"), (["--contact", "somebody"], "--contact"),
             (["--places-key-file", "/nonexistent"], "--places-key-file"),
+            (["--share-tiles", "https://a.example/{z}/{x}/{y}.png"], "--share-tiles-attribution"),
+            (["--share-tiles-attribution", "© Somebody"], "--share-tiles"),
         ] {
             let run = try MusterProcess.run(["serve", "--listen", "127.0.0.1:0"] + options)
             #expect(run.status == 2, "\(options)")

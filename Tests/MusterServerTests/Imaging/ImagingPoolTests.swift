@@ -61,6 +61,23 @@ struct ImagingPoolTests {
         #expect(pool.counts[.face]?.seconds.count == 1)
     }
 
+    @Test("a tile that ends its child costs a share picture its tiles, and nothing else")
+    func deadlyTile() async throws {
+        let child = MusterProcess.checkout.appending(path: "Tests/StandIns/drawing.py").path
+        let pool = try Self.pool("exec /usr/bin/python3 '\(child)'")
+        defer { pool.close() }
+        var picture = SampleShare.crowd(["Ada"])
+        let place = try #require(MapTile(zoom: 3, column: 4, row: 2))
+        picture.tiles = [SharePicture.Tile(place, file: Array("well".utf8))]
+        #expect(try await pool.draw(picture) == Array("on tiles".utf8))
+        picture.tiles.append(SharePicture.Tile(place, file: Array("deadly".utf8)))
+        #expect(try await pool.draw(picture) == Array("plain".utf8))
+        #expect(pool.counts[.share]?.failures == [.deadly: 1])
+        picture.tiles = []
+        picture.title = "deadly"
+        await #expect(throws: ImagingFailure.deadly) { try await pool.draw(picture) }
+    }
+
     @Test("a confined child draws names of every script as if it were free, one picture after the other")
     func shares() async throws {
         let pool = try Self.pool()

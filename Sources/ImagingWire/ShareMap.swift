@@ -1,19 +1,18 @@
-import ImagingWire
-import MusterCore
+package import MusterCore
 import MusterMath
 
 /// Which part of the Mercator map a share picture shows, and where on the picture a place is.
 ///
 /// Everybody is at least `margin` pixels from the edges. Longitudes are cut at the largest gap between people, so that those on
 /// both sides of the date line are near each other.
-struct ShareMap {
+package struct ShareMap: Sendable {
     /// Pixels of a picture from left to right.
-    static let width = 1200
+    package static let width = 1200
     /// Pixels of a picture from top to bottom.
-    static let height = 630
+    package static let height = 630
 
     /// The whole picture.
-    static let picture = Box(x: 0, y: 0, width: Double(Self.width), height: Double(Self.height))
+    package static let picture = Box(x: 0, y: 0, width: Double(Self.width), height: Double(Self.height))
 
     private static let margin = 110.0
     private static let narrowest = 400.0
@@ -32,7 +31,7 @@ struct ShareMap {
     private let latitude: Double
 
     /// The map that shows these places, of which there is at least one.
-    init(showing places: [SharePicture.Place]) {
+    package init(showing places: [SharePicture.Place]) {
         let start = Self.afterLargestGap(places.map { MercatorPoint($0.coordinate).x })
         var (west, east, north, south) = (1.0, 0.0, 1.0, 0.0)
         for place in places {
@@ -72,23 +71,23 @@ struct ShareMap {
     private static func part(_ number: UInt32) -> Double { Double(number) / self.side }
 
     /// Parts of the map's side from its northern edge.
-    static func southwards(_ latitude: Double) -> Double {
+    package static func southwards(_ latitude: Double) -> Double {
         self.part(MercatorPoint(Coordinate(latitude: min(max(latitude, -90), 90), longitude: 0)).y)
     }
 
     /// Whether land is drawn, rather than a grid.
-    var hasLand: Bool { Self.picture.width * self.metresPerPixel >= Self.narrowestWithLand }
+    package var hasLand: Bool { Self.picture.width * self.metresPerPixel >= Self.narrowestWithLand }
 
     /// Metres of a pixel in the middle of the picture.
-    var metresPerPixel: Double { self.metresPerPixel(at: self.latitude) }
+    package var metresPerPixel: Double { self.metresPerPixel(at: self.latitude) }
 
     /// Metres of a pixel at a latitude; at the poles, those at the map's edge.
-    func metresPerPixel(at latitude: Double) -> Double {
+    package func metresPerPixel(at latitude: Double) -> Double {
         max(cosine(latitude * .pi / 180), 0.086) * Self.circumference / self.scale
     }
 
     /// Where somebody at a place is drawn.
-    func pixel(of coordinate: Coordinate) -> Pixel {
+    package func pixel(of coordinate: Coordinate) -> Pixel {
         let point = MercatorPoint(coordinate)
         return Pixel(
             x: self.pixels(eastwards: Self.part(point.x &- self.start)),
@@ -97,7 +96,7 @@ struct ShareMap {
     }
 
     /// The rectangle of a cell of the grid with this centre.
-    func cell(around centre: Coordinate) -> Box {
+    package func cell(around centre: Coordinate) -> Box {
         let reach = SharePicture.Place.halfCell
         let width = 2 * reach / 360 * self.scale
         let top = self.pixels(southwards: Self.southwards(centre.latitude + reach))
@@ -106,7 +105,7 @@ struct ShareMap {
     }
 
     /// The one world that is shown, which may be smaller than the picture.
-    var world: Box {
+    package var world: Box {
         Box(
             x: Self.picture.width / 2 - self.scale / 2,
             y: self.pixels(southwards: 0),
@@ -115,9 +114,17 @@ struct ShareMap {
         )
     }
 
+    /// What the picture shows of the world, which may be much larger: than cairo's numbers, too.
+    package var shownWorld: Box { self.world.intersection(with: Self.picture) ?? Self.picture }
+
     /// Where parts of the map's side, counted from its edges, are drawn; `copy` says how many times around the earth.
-    func pixel(x: Double, y: Double, copy: Double) -> Pixel {
+    package func pixel(x: Double, y: Double, copy: Double) -> Pixel {
         Pixel(x: self.pixels(eastwards: x - Self.part(self.start) + copy), y: self.pixels(southwards: y))
+    }
+
+    /// Parts of the map's side from its western edge to a column of pixels, which may be beyond an edge.
+    func eastwards(_ pixels: Double) -> Double {
+        self.middle.x + (pixels - Self.picture.width / 2) / self.scale + Self.part(self.start)
     }
 
     private func pixels(eastwards x: Double) -> Double { Self.picture.width / 2 + (x - self.middle.x) * self.scale }
@@ -130,7 +137,7 @@ extension SharePicture.Place {
     static let halfCell = 0.005
 
     /// The point, or the cell's centre.
-    var coordinate: Coordinate {
+    package var coordinate: Coordinate {
         switch self {
         case .exact(let latitude, let longitude, _), .cell(let latitude, let longitude):
             Coordinate(latitude: latitude, longitude: longitude)
@@ -138,7 +145,7 @@ extension SharePicture.Place {
     }
 
     /// Whether it is only known to be in a cell.
-    var isCell: Bool {
+    package var isCell: Bool {
         switch self {
         case .exact: false
         case .cell: true

@@ -1,0 +1,104 @@
+import EventLoop
+import ImagingWire
+import OutboundHTTP
+import Synchronization
+
+/// The map tiles that share pictures lie on, by the server that the operator named.
+///
+/// It is asked for tiles by their numbers, and for nothing else: whose picture it is, and who is where on it, it does not learn.
+/// Pictures wait for all of their tiles together, and go without those that are late; these serve the next picture.
+final class ShareTiles: Sendable {
+    /// What came of a tile that a picture wanted.
+    enum Result: String, Sendable, CaseIterable {
+        /// It was here already.
+        case kept
+        case fetched
+        /// The server says that it has none there.
+        case absent
+        /// It came too late, was too large, was no tile, or the server failed.
+        case failed
+    }
+
+    /// A tile that a picture wanted.
+    struct Found: Sendable {
+        let tile: MapTile
+        let result: Result
+        /// Its file; empty when there is none.
+        var file: [UInt8] = []
+    }
+
+    /// What the server is called in metrics.
+    private static let name = "tiles"
+    /// Milliseconds for which a picture waits at most.
+    private static let longestPatience: Int64 = 3_000
+    /// Bytes of tiles that are kept, and the milliseconds for which each is.
+    private static let (room, freshness): (Int, Int64) = (16 << 20, 86_400_000)
+    private static let absentStatuses = [204, 404, 410]
+
+    /// Whom the tiles are owed to.
+    let attribution: String
+    /// Milliseconds for which a picture waits.
+    let patience: Int64
+    private let template: TileTemplate
+    private let calls: ProviderCalls
+    private let flights: SingleFlight<MapTile, Found>
+    private let shelf = Mutex(TileShelf(limit: ShareTiles.room, freshness: ShareTiles.freshness))
+
+    /// Prepares to ask for tiles, for `timeout` milliseconds if that is less than a picture waits.
+    init(_ configuration: ProviderConfiguration.Tiles, calls: ProviderCalls, timeout: Int64) {
+        self.template = configuration.template
+        self.attribution = configuration.attribution
+        self.patience = min(timeout, Self.longestPatience)
+        self.calls = calls
+        self.flights = SingleFlight(clock: calls.clock)
+    }
+
+    /// The tiles of a picture, in their order, by a deadline in milliseconds of the clock.
+    func find(_ tiles: [MapTile], by deadline: Int64) async -> [Found] {
+        await withTaskGroup(of: (Int, Found).self) { group in
+            for (place, tile) in tiles.enumerated() {
+                group.addTask { (place, await self.find(tile, by: deadline)) }
+            }
+            var found = tiles.map { Found(tile: $0, result: .failed) }
+            for await (place, one) in group { found[place] = one }
+            return found
+        }
+    }
+
+    private func find(_ tile: MapTile, by deadline: Int64) async -> Found {
+        let now = self.calls.clock.milliseconds
+        if let file = self.shelf.withLock({ $0.file(of: tile, now: now) }) {
+            return Found(tile: tile, result: .kept, file: file)
+        }
+        guard now < deadline else { return Found(tile: tile, result: .failed) }
+        let found = await self.flights.value(for: tile, by: deadline) { [self] in await self.fetch(tile) }
+        return found ?? Found(tile: tile, result: .failed)
+    }
+
+    private func fetch(_ tile: MapTile) async -> Found {
+        var request = OutboundRequest(self.template.url(zoom: tile.zoom, column: tile.column, row: tile.row))
+        request.headers = [("Accept", "image/png")]
+        request.timeout = self.patience
+        request.deadline = self.calls.clock.milliseconds + self.patience
+        request.bodyLimit = SharePicture.longestTile
+        do throws(ProviderFailure) {
+            let file = try await self.calls.ask(Self.name, request) { (response) throws(UnreadableAnswer) in
+                try Self.file(response)
+            }
+            guard let file else { return Found(tile: tile, result: .absent) }
+            let now = self.calls.clock.milliseconds
+            self.shelf.withLock { $0.keep(file, for: tile, now: now) }
+            return Found(tile: tile, result: .fetched, file: file)
+        } catch {
+            return Found(tile: tile, result: .failed)
+        }
+    }
+
+    /// The file in an answer, which only a child decodes; nil when the server has none.
+    private static func file(_ response: OutboundResponse) throws(UnreadableAnswer) -> [UInt8]? {
+        // Servers of one country have no tiles of others: that is no failure.
+        if self.absentStatuses.contains(response.status) { return nil }
+        guard response.status == 200, MapTile.isLikely(response.body) else { throw UnreadableAnswer() }
+        return response.body
+    }
+}

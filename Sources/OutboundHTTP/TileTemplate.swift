@@ -1,0 +1,26 @@
+/// The addresses of a server's map tiles, as the operator configured them: one address with `{z}`, `{x}` and `{y}` in its path.
+package struct TileTemplate: Sendable, Hashable {
+    private let url: OperatorURL
+
+    /// Reads a template out of the configuration.
+    ///
+    /// - Throws: what is wrong with it.
+    package init(configured text: String) throws(OperatorURL.Problem) {
+        self.url = try OperatorURL(configured: text)
+        let parts = ["{z}", "{x}", "{y}"]
+        guard parts.allSatisfy({ text.ranges(of: $0).count == 1 }) else {
+            throw OperatorURL.Problem(description: "must have {z}, {x} and {y} once each")
+        }
+        guard text.count(where: { $0 == "{" || $0 == "}" }) == 2 * parts.count else {
+            throw OperatorURL.Problem(description: "must have no braces but {z}, {x} and {y}")
+        }
+        guard !text.lowercased().contains("@2x") else {
+            throw OperatorURL.Problem(description: "must be of tiles of 256 px, without @2x")
+        }
+    }
+
+    /// Where a tile is.
+    package func url(zoom: Int, column: Int, row: Int) -> OperatorURL {
+        self.url.filling(["{z}": zoom, "{x}": column, "{y}": row])
+    }
+}

@@ -1,0 +1,44 @@
+import ImagingWire
+import Testing
+
+@testable import MusterServer
+
+@Suite("Map tiles that are kept")
+struct TileShelfTests {
+    private static func tile(_ number: Int) throws -> MapTile {
+        try #require(MapTile(zoom: 20, column: number, row: 0))
+    }
+
+    @Test("are there for as long as they are fresh")
+    func freshness() throws {
+        var shelf = TileShelf(limit: 10_000, freshness: 100)
+        let tile = try Self.tile(1)
+        shelf.keep([1], for: tile, now: 50)
+        #expect(shelf.file(of: tile, now: 149) == [1])
+        #expect(shelf.file(of: tile, now: 150) == nil)
+        #expect(shelf.file(of: try Self.tile(2), now: 50) == nil)
+        shelf.keep([2], for: tile, now: 150)
+        #expect(shelf.file(of: tile, now: 200) == [2])
+    }
+
+    @Test("take no more than there is room, and what is wanted stays")
+    func room() throws {
+        var shelf = TileShelf(limit: 100_000, freshness: 100)
+        let wanted = try Self.tile(0)
+        shelf.keep([7], for: wanted, now: 0)
+        for number in 1...1000 {
+            shelf.keep([UInt8](repeating: 0, count: 1 + number * 37 % 5000), for: try Self.tile(number), now: 0)
+            #expect(shelf.bytes <= 100_000)
+            if number % 5 == 0 { #expect(shelf.file(of: wanted, now: 0) == [7]) }
+        }
+        #expect(shelf.file(of: try Self.tile(1), now: 0) == nil)
+        #expect(shelf.file(of: try Self.tile(1000), now: 0) != nil)
+        // The same one many times is there once.
+        for _ in 0..<1000 { shelf.keep([UInt8](repeating: 0, count: 5000), for: wanted, now: 0) }
+        #expect(shelf.bytes <= 100_000)
+        #expect(shelf.file(of: wanted, now: 0)?.count == 5000)
+        // One that is larger than a shelf is not kept.
+        shelf.keep([UInt8](repeating: 0, count: 60_000), for: try Self.tile(2000), now: 0)
+        #expect(shelf.file(of: try Self.tile(2000), now: 0) == nil)
+    }
+}
