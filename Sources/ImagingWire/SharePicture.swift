@@ -123,7 +123,7 @@ extension SharePicture {
     /// Reads a picture; nil when it is none, or beyond a limit.
     package init?(decoding bytes: [UInt8]) {
         var rest = bytes[...]
-        guard let title = rest.takeText(), let attribution = rest.takeText(),
+        guard let title = rest.readText(), let attribution = rest.readText(),
             let madeAt = rest.readBigEndian(UInt64.self).flatMap({ Int(exactly: $0) }),
             let isNamed = rest.popFirst(), isNamed <= 1,
             let about = rest.readBigEndian(UInt32.self),
@@ -132,7 +132,7 @@ extension SharePicture {
         else { return nil }
         var people: [Person] = []
         for _ in 0..<count {
-            guard let person = Person(takenFrom: &rest) else { return nil }
+            guard let person = Person(readFrom: &rest) else { return nil }
             people.append(person)
         }
         guard let tileAttribution = rest.takeText(),
@@ -167,12 +167,12 @@ extension SharePicture.Person {
         bytes.append(counted: self.face)
     }
 
-    fileprivate init?(takenFrom rest: inout ArraySlice<UInt8>) {
-        guard let name = rest.takeText(), let initials = rest.takeText(),
+    fileprivate init?(readFrom rest: inout ArraySlice<UInt8>) {
+        guard let name = rest.readText(), let initials = rest.readText(),
             let colour = rest.readBigEndian(UInt32.self), colour <= 0xFFFFFF,
             let age = rest.readBigEndian(),
-            let place = SharePicture.Place(takenFrom: &rest),
-            let face = rest.takeCounted(upTo: SharePicture.longestFace)
+            let place = SharePicture.Place(readFrom: &rest),
+            let face = rest.readCounted(upTo: SharePicture.longestFace)
         else { return nil }
         self.init(name: name, initials: initials, colour: colour, face: Array(face), place: place, age: age)
     }
@@ -210,15 +210,15 @@ extension SharePicture.Place {
         }
     }
 
-    fileprivate init?(takenFrom rest: inout ArraySlice<UInt8>) {
+    fileprivate init?(readFrom rest: inout ArraySlice<UInt8>) {
         guard let kind = rest.popFirst(), kind <= Self.cellKind,
-            let latitude = rest.takeNumber(in: -90...90), let longitude = rest.takeNumber(in: -180...180)
+            let latitude = rest.readNumber(in: -90...90), let longitude = rest.readNumber(in: -180...180)
         else { return nil }
         guard kind == Self.exactKind else {
             self = .cell(latitude: latitude, longitude: longitude)
             return
         }
-        guard let accuracy = rest.takeNumber(in: 0...SharePicture.worstAccuracy) else { return nil }
+        guard let accuracy = rest.readNumber(in: 0...SharePicture.worstAccuracy) else { return nil }
         self = .exact(latitude: latitude, longitude: longitude, accuracy: accuracy)
     }
 }
@@ -231,17 +231,17 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate mutating func takeCounted(upTo most: Int) -> ArraySlice<UInt8>? {
+    fileprivate mutating func readCounted(upTo most: Int) -> ArraySlice<UInt8>? {
         guard let count = self.readBigEndian(), count <= most else { return nil }
         return self.readBytes(count)
     }
 
-    fileprivate mutating func takeText() -> String? {
-        self.takeCounted(upTo: SharePicture.longestText).flatMap { String(validating: $0, as: UTF8.self) }
+    fileprivate mutating func readText() -> String? {
+        self.readCounted(upTo: SharePicture.longestText).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// A number in a range, which no number that is none is in.
-    fileprivate mutating func takeNumber(in range: ClosedRange<Double>) -> Double? {
+    fileprivate mutating func readNumber(in range: ClosedRange<Double>) -> Double? {
         guard let bits = self.readBigEndian(UInt64.self) else { return nil }
         let number = Double(bitPattern: bits)
         return range.contains(number) ? number : nil

@@ -107,7 +107,7 @@ package final class ClientLoop {
             guard let link = self.links[number] else { continue }
             if happened & EPOLLOUT.rawValue != 0 { self.flush(number, link) }
             guard happened & ~EPOLLOUT.rawValue != 0 else { continue }
-            // A socket is told of once for what has come (`EPOLLET`), which spares the kernel a second look at each in the
+            // A socket is told of once for what has come (`EPOLLET`), which saves the kernel a second look at each in the
             // next turn. A short read has emptied it, but the end of the connection may stand behind.
             let isEnding = happened & ~(EPOLLOUT.rawValue | EPOLLIN.rawValue) != 0
             while let count = self.receive(number, link, text, body), count == self.inbox.count || isEnding,

@@ -60,8 +60,8 @@ struct DepartureWatch: Sendable, Equatable {
         var fixesBeyond: UInt8 = 0
         /// When the last fix was taken that was counted so.
         var seen: Timestamp?
-        /// When they were heard of last.
-        var heard: Timestamp?
+        /// When their last fix was taken.
+        var lastFix: Timestamp?
         /// Whether they have been silent since the rest went away, for too long to count as left behind.
         var isMute = false
         /// The rest.
@@ -122,8 +122,8 @@ struct DepartureWatch: Sendable, Equatable {
         for entry in self.entries {
             guard case .undecided(let undecided) = entry.state, let since = undecided.awaySince else { continue }
             if !undecided.isRipe { next = min(next ?? .never, since + Self.patience) }
-            if !undecided.isMute, let heard = undecided.heard, heard < since {
-                next = min(next ?? .never, heard + Self.muteness)
+            if !undecided.isMute, let lastFix = undecided.lastFix, lastFix < since {
+                next = min(next ?? .never, lastFix + Self.muteness)
             }
         }
         return next
@@ -260,7 +260,7 @@ struct DepartureWatch: Sendable, Equatable {
             return undecided.rest.count >= 2 ? .restIsNear(settings.awayDistance) : .restIsScattered
         }
         guard undecided.isRipe else { return .restLeftLately(settings.awayDistance) }
-        guard usable.contains(entry.slot), let heard = position(entry.slot)?.at, heard >= since else {
+        guard usable.contains(entry.slot), let lastFix = position(entry.slot)?.at, lastFix >= since else {
             return .silent
         }
         let count = self.leftBehind(with: entry, settings: settings)
@@ -296,16 +296,16 @@ extension DepartureWatch.Undecided {
 
     /// Takes note of for how long they have been silent.
     fileprivate mutating func noteSilence(at instant: Timestamp) {
-        guard let since = self.awaySince, let heard = self.heard, heard < since else {
+        guard let since = self.awaySince, let lastFix = self.lastFix, lastFix < since else {
             self.isMute = false
             return
         }
-        self.isMute = heard + DepartureWatch.muteness <= instant
+        self.isMute = lastFix + DepartureWatch.muteness <= instant
     }
 
     /// Takes note of where the one who came apart is.
     fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, radius: Double) {
-        self.heard = position.at
+        self.lastFix = position.at
         guard self.seen.map({ position.at - $0 >= MemberStay.moment }) ?? true else { return }
         self.seen = position.at
         let distance = position.coordinate.distance(to: place) - min(position.accuracy, radius / 2)
@@ -321,11 +321,11 @@ extension GroupSettings {
 extension MemberSet {
     /// Whether two of them were heard of lately enough for the others to be with anybody at `instant`.
     func isCompany(at instant: Timestamp, _ position: (Int) -> MemberPosition?) -> Bool {
-        var heard = 0
+        var recent = 0
         for slot in self {
             guard let at = position(slot)?.at, instant - at <= Freshness.recentAge else { continue }
-            heard += 1
-            if heard == 2 { return true }
+            recent += 1
+            if recent == 2 { return true }
         }
         return false
     }

@@ -1,4 +1,4 @@
-/// A change to a group that its gatherings must obey from that moment on.
+/// A change to a group that applies to its gatherings from that moment on.
 package enum GatheringChange: Sendable, Equatable {
     /// A member came; one who does not share `live` takes no part.
     case memberJoined(UserID, isSharingLive: Bool)

@@ -39,11 +39,11 @@ extension GatheringMachine {
     func witnesses(of members: MemberSet) -> MemberSet {
         let usable = members & self.usable
         guard usable.count < 2 else { return usable }
-        var heard = MemberSet()
+        var recent = MemberSet()
         for slot in members {
-            if let at = self.position(of: slot)?.at, self.instant - at <= Freshness.recentAge { heard.insert(slot) }
+            if let at = self.position(of: slot)?.at, self.instant - at <= Freshness.recentAge { recent.insert(slot) }
         }
-        return heard
+        return recent
     }
 
     /// Where some members are now, with its name and how old that is; nil when none of them was heard of lately.

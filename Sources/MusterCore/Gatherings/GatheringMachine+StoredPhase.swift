@@ -45,7 +45,7 @@ extension GatheringMachine {
             stored.isRipe = undecided.isRipe
             stored.fixesBeyond = undecided.fixesBeyond
             stored.seen = undecided.seen.map(StoredMoment.init)
-            stored.heard = undecided.heard.map(StoredMoment.init)
+            stored.heard = undecided.lastFix.map(StoredMoment.init)
             stored.rest = self.users(undecided.rest)
         case .inPassing: stored.state = .inPassing
         case .leftByChoice: stored.state = .leftByChoice
@@ -103,7 +103,7 @@ extension GatheringMachine {
                     isRipe: stored.isRipe,
                     fixesBeyond: min(stored.fixesBeyond, 2),
                     seen: stored.seen?.moment,
-                    heard: stored.heard?.moment,
+                    lastFix: stored.heard?.moment,
                     rest: self.set(of: stored.rest)
                 )
             )

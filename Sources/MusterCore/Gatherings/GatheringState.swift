@@ -135,6 +135,7 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var isRipe: Bool
         var fixesBeyond: UInt8
         var seen: StoredMoment?
+        /// When their last fix was taken, under the name that stored states have.
         var heard: StoredMoment?
         var rest: [UserID]
     }

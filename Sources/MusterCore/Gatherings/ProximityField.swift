@@ -219,9 +219,9 @@ struct ProximityField: Sendable {
             let isOther = slots .!= Int32(slot)
             // With the accuracies as they are.
             let isUnsure = isOther .& .!(rest - reach .> 0)
-            if Self.holds(isUnsure) {
+            if Self.isAny(isUnsure) {
                 // One is enough, and in a large group there may be many blocks after theirs.
-                if Self.holds(isUnsure .& block.hasNoYard) { return .none }
+                if Self.isAny(isUnsure .& block.hasNoYard) { return .none }
                 room = .obstructed
             }
             ever.replace(with: Self.lesser(ever, Self.lesser(restEver - reach, restEver * 0.5)), where: isOther)
@@ -332,9 +332,9 @@ struct ProximityField: Sendable {
         one.replacing(with: other, where: other .< one)
     }
 
-    /// Whether a mask holds anywhere.
+    /// Whether any lane of a mask is set.
     @inline(__always)
-    private static func holds(_ mask: SIMDMask<SIMD4<Int32>>) -> Bool {
+    private static func isAny(_ mask: SIMDMask<SIMD4<Int32>>) -> Bool {
         unsafeBitCast(mask, to: SIMD4<Int32>.self) != .zero
     }
 

@@ -25,8 +25,8 @@ package struct FeatureSplitter: Sendable {
     /// Whether nothing is half read.
     package var isComplete: Bool { self.stack.isEmpty && !self.isDamaged }
 
-    /// Takes in bytes, and calls `body` with every feature that ends among them.
-    package mutating func take<Failure: Error>(
+    /// Consumes bytes, and calls `body` with every feature that ends among them.
+    package mutating func consume<Failure: Error>(
         _ bytes: [UInt8],
         _ body: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

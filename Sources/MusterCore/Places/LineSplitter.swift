@@ -8,8 +8,8 @@ package struct LineSplitter: Sendable {
     /// Begins before the first line.
     package init() {}
 
-    /// Takes in bytes, and calls `body` with every line that ends among them, without its end.
-    package mutating func take<Failure: Error>(
+    /// Consumes bytes, and calls `body` with every line that ends among them, without its end.
+    package mutating func consume<Failure: Error>(
         _ bytes: ArraySlice<UInt8>,
         _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {

@@ -3,7 +3,7 @@
 // batch. What opens or closes a layer voids the moves before it.
 //
 // Everything else keeps its order and goes before the moves, also before those that hide somebody. That is right only because
-// the atlas answers no question before all of a batch is taken in.
+// the atlas answers no question before all of a batch is applied.
 
 /// What waits for the atlas: bounded by how many points there are, not by how long it takes.
 package struct AtlasBacklog: Sendable {
@@ -41,16 +41,16 @@ package struct AtlasBacklog: Sendable {
             self.slots[move.id] = Slot(move: move)
         }
 
-        /// Takes out all that narrows, and of the rest as many as there is room for.
-        mutating func take(_ room: inout Int) -> [TileMove] {
-            var taken: [TileMove] = []
-            for id in self.narrower { if let move = self.slots[id]?.move.take() { taken.append(move) } }
+        /// Dequeues all that narrows, and of the rest as many as there is room for.
+        mutating func dequeue(_ room: inout Int) -> [TileMove] {
+            var moves: [TileMove] = []
+            for id in self.narrower { if let move = self.slots[id]?.move.take() { moves.append(move) } }
             self.narrower.removeAll(keepingCapacity: true)
             while room > 0, let id = self.order.popFirst() {
                 room -= 1
-                if let move = self.slots.removeValue(forKey: id)?.move { taken.append(move) }
+                if let move = self.slots.removeValue(forKey: id)?.move { moves.append(move) }
             }
-            return taken
+            return moves
         }
     }
 
@@ -65,7 +65,7 @@ package struct AtlasBacklog: Sendable {
     /// Whether nothing waits.
     package var isEmpty: Bool { self.inputs.isEmpty && self.layers.isEmpty }
 
-    /// Has an input wait.
+    /// Enqueues an input.
     package mutating func add(_ input: AtlasInput) {
         switch input {
         case .moved(let layer, let moves):
@@ -82,7 +82,7 @@ package struct AtlasBacklog: Sendable {
         self.inputs.append(input)
     }
 
-    /// Has wait what waited elsewhere, and came later.
+    /// Enqueues what waited elsewhere, and came later.
     package mutating func add(_ later: Self) {
         guard !self.isEmpty else {
             self = later
@@ -96,15 +96,15 @@ package struct AtlasBacklog: Sendable {
         }
     }
 
-    /// Takes the next batch out, in place of what `batch` held.
-    package mutating func take(into batch: inout [AtlasInput]) {
+    /// Dequeues the next batch, in place of what `batch` held.
+    package mutating func dequeue(into batch: inout [AtlasInput]) {
         batch.removeAll(keepingCapacity: true)
         swap(&batch, &self.inputs)
         guard !self.layers.isEmpty else { return }
         var room = Self.movesAtOnce
         for layer in self.layers {
-            let taken = self.moves[layer]?.take(&room) ?? []
-            if !taken.isEmpty { batch.append(.moved(layer, taken)) }
+            let moves = self.moves[layer]?.dequeue(&room) ?? []
+            if !moves.isEmpty { batch.append(.moved(layer, moves)) }
             if self.moves[layer]?.isEmpty == true { self.moves[layer] = nil }
         }
         self.layers.removeAll { self.moves[$0] == nil }

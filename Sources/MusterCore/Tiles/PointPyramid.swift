@@ -216,7 +216,7 @@ package struct PointPyramid: Sendable {
         for zoom in ClusterRule.zooms where !self.sheets[zoom].isEmpty {
             self.sheets[zoom].noteNeed()
             self.settleSheet(zoom)
-            if let tile = self.sheets[zoom].takeMarked() { return tile }
+            if let tile = self.sheets[zoom].popMarked() { return tile }
         }
         return nil
     }

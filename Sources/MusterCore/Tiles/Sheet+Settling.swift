@@ -75,9 +75,9 @@ extension Sheet {
         }
         let isCenter = state == .center
         if isCenter {
-            let isAside = TileFeature.step(old.x, zoom: self.zoom) != TileFeature.step(fresh.x, zoom: self.zoom)
-            let isBelow = TileFeature.step(old.y, zoom: self.zoom) != TileFeature.step(fresh.y, zoom: self.zoom)
-            if isAside || isBelow { self.mark(place.block) }
+            let changesColumn = TileFeature.step(old.x, zoom: self.zoom) != TileFeature.step(fresh.x, zoom: self.zoom)
+            let changesRow = TileFeature.step(old.y, zoom: self.zoom) != TileFeature.step(fresh.y, zoom: self.zoom)
+            if changesColumn || changesRow { self.mark(place.block) }
         } else if old.weight == 0 {
             self.mark(place.block)
         }

@@ -217,8 +217,8 @@ struct Sheet: Sendable {
         return self.blocks[Int(block)].isMarked
     }
 
-    /// Takes a tile from the marked ones; nil when there is none.
-    mutating func takeMarked() -> TileAddress? {
+    /// Removes a tile from the marked ones and returns it; nil when there is none.
+    mutating func popMarked() -> TileAddress? {
         while let packed = self.marked.popLast() {
             guard let tile = TileAddress(packed: packed), self.tiles[packed] != nil else { continue }
             if let block = self.found[Self.key(UInt32(tile.x * 2), UInt32(tile.y * 2))] {

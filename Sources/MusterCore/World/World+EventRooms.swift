@@ -12,7 +12,7 @@ extension World {
         var members = Set(event.guests.lazy.filter(\.isConcerned).map(\.user))
         members.insert(event.host.id)
         let seats = ChatState.EventSeats(revision: event.revision, members: members)
-        if let heard = self.chat.awaited[id], heard.seats.map({ $0.revision < event.revision }) ?? true {
+        if let announced = self.chat.awaited[id], announced.seats.map({ $0.revision < event.revision }) ?? true {
             self.chat.awaited[id]?.seats = seats
         }
         if let known = self.chat.rooms[id]?.seats {
@@ -51,8 +51,8 @@ extension World {
     }
 
     /// Whether a person whom storage found in the room of an event, under a revision, is there as far as is known here.
-    func isSeated(_ user: UserID, in id: RoomID, since revision: Int64, heard: ChatState.EventSeats?) -> Bool {
-        [self.chat.rooms[id]?.seats, heard].allSatisfy { seats in
+    func isSeated(_ user: UserID, in id: RoomID, since revision: Int64, announced: ChatState.EventSeats?) -> Bool {
+        [self.chat.rooms[id]?.seats, announced].allSatisfy { seats in
             guard let seats, seats.revision > revision, let members = seats.members else { return true }
             return members.contains(user)
         }
@@ -110,11 +110,11 @@ extension World {
 
 extension ChatState.Room {
     /// Notes that storage found somebody in the room of an event under a revision.
-    mutating func seat(_ user: UserID, since revision: Int64, heard: ChatState.EventSeats?) {
+    mutating func seat(_ user: UserID, since revision: Int64, announced: ChatState.EventSeats?) {
         var seats = self.seats ?? ChatState.EventSeats(revision: revision)
-        if let heard, heard.revision > seats.revision {
-            seats.revision = heard.revision
-            seats.members = heard.members
+        if let announced, announced.revision > seats.revision {
+            seats.revision = announced.revision
+            seats.members = announced.members
         }
         if revision > seats.revision { seats.later[user] = revision }
         self.seats = seats

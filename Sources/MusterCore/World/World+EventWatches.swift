@@ -104,10 +104,10 @@ extension World {
         guard let entry = self.eventWatches[session], let user = self.sessions.value(of: session)?.user else { return }
         var push =
             pushes[session] ?? EventPush(watch: entry.number, put: [], gone: [], more: entry.isMore)
-        let isHeld = entry.sent[id] != nil
+        let wasSent = entry.sent[id] != nil
         if let known = self.events[id], self.matches(known, entry, user) {
             let isFull = entry.isMore || entry.sent.count >= EventWatches.capacity
-            if isHeld || !isFull {
+            if wasSent || !isFull {
                 guard entry.sent[id] != known.news.event.revision else { return }
                 push.put.append(self.shown(known, to: user))
                 self.eventWatches.send(id, revision: known.news.event.revision, to: session)
@@ -117,7 +117,7 @@ extension World {
                 self.eventWatches.setMore(true, of: session)
             }
         } else {
-            guard isHeld else { return }
+            guard wasSent else { return }
             push.gone.append(id)
             self.eventWatches.withdraw(id, from: session)
             // There is room for one that was not sent.

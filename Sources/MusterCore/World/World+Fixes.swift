@@ -95,7 +95,7 @@ extension World {
         guard let person else { return }
         if person != Int(hints.person) { self.sessions[slot].personHint = UInt32(person) }
         if let device { _ = self.apply(fixes, of: device, person: person, from: .session(id), into: &effects) }
-        self.noteHeard(person, into: &effects)
+        self.noteContact(person, into: &effects)
     }
 
     private mutating func receive(
@@ -111,25 +111,25 @@ extension World {
             self.loads[group]?.isForReport = true
         }
         self.users[person].presence.reported(at: self.now)
-        self.noteHeard(person, into: &effects)
-        let taken = self.apply(fixes, of: device, person: person, from: .request(request), into: &effects)
-        if !self.devices[device].ledger.await(request, record: taken.record, rejected: taken.rejected) {
+        self.noteContact(person, into: &effects)
+        let result = self.apply(fixes, of: device, person: person, from: .request(request), into: &effects)
+        if !self.devices[device].ledger.await(request, record: result.record, rejected: result.rejected) {
             let known = self.devices[device].ledger.acknowledged
-            let answer = Acknowledgement(sequence: known, rejected: taken.rejected)
+            let answer = Acknowledgement(sequence: known, rejected: result.rejected)
             effects.append(.acknowledged(.request(request), answer))
         }
         self.settle(device, into: &effects)
     }
 
     /// What became of a report's fixes.
-    private struct Taken {
+    private struct ReportResult {
         /// The record that the last of them waits for; 0 for none.
         var record: Int64 = 0
         var rejected: [Acknowledgement.Rejection] = []
-        /// Whether the journal took the last of them that is to be stored, and so all that the device's state came from.
+        /// Whether the journal was given the last of them that is to be stored, and so all that the device's state came from.
         var isStored = false
         /// Whether something is to be said of them before anything more is durable.
-        var saysAtOnce = false
+        var settlesAtOnce = false
     }
 
     private mutating func apply(
@@ -138,13 +138,13 @@ extension World {
         person: Int,
         from origin: FixReport.Origin,
         into effects: inout [WorldEffect]
-    ) -> Taken {
-        var taken = Taken()
+    ) -> ReportResult {
+        var result = ReportResult()
         self.devices[slot].lastActivity = self.now
-        for fix in fixes { self.apply(fix, of: slot, person: person, from: origin, &taken, into: &effects) }
-        if taken.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
-        if case .session = origin, taken.saysAtOnce { self.settle(slot, into: &effects) }
-        return taken
+        for fix in fixes { self.apply(fix, of: slot, person: person, from: origin, &result, into: &effects) }
+        if result.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
+        if case .session = origin, result.settlesAtOnce { self.settle(slot, into: &effects) }
+        return result
     }
 
     private mutating func apply(
@@ -152,7 +152,7 @@ extension World {
         of slot: Int,
         person: Int,
         from origin: FixReport.Origin,
-        _ taken: inout Taken,
+        _ result: inout ReportResult,
         into effects: inout [WorldEffect]
     ) {
         let isForSession = if case .session = origin { true } else { false }
@@ -166,7 +166,7 @@ extension World {
         case .malformed(let reason):
             self.totals.badFixes += 1
             self.devices[slot].ledger.add(fix.sequence, verdict: nil, record: 0, isForSession: isForSession)
-            taken.saysAtOnce = true
+            result.settlesAtOnce = true
             effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
         case .judged(var judged):
             let device = self.devices.keys[slot]
@@ -181,7 +181,7 @@ extension World {
             )
             self.totals.count(judged.verdict)
             if judged.verdict != .ok {
-                taken.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
+                result.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
             }
             guard judged.verdict != .duplicate else {
                 let record = self.devices[slot].ledger.record(of: fix.sequence)
@@ -191,15 +191,15 @@ extension World {
                     record: record,
                     isForSession: isForSession
                 )
-                taken.record = max(taken.record, record)
-                taken.saysAtOnce = true
+                result.record = max(result.record, record)
+                result.settlesAtOnce = true
                 return
             }
             var stored = fix
             stored.at = judged.at
             let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
-            taken.record = max(taken.record, record)
-            taken.isStored = record > 0
+            result.record = max(result.record, record)
+            result.isStored = record > 0
             self.use(stored, judged, claimed: fix.at, of: slot, person: person, into: &effects)
         }
     }

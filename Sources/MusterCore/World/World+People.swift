@@ -141,10 +141,10 @@ extension World {
         presence.shown = presence.level(at: self.now, grace: self.configuration.presenceGrace)
         var state = UserState(profile: profile, presence: presence, inbox: inbox, at: self.now)
         state.isPresenceOwed = presence.shown != stored
-        state.lastHeard = lastSeen
+        state.lastContact = lastSeen
         state.lastSeen = lastSeen
         state.lastSeenNoted = lastSeen
-        if let number = self.recentNumbers.remove(profile.id) { state.inbox.note(taken: number) }
+        if let number = self.recentNumbers.remove(profile.id) { state.inbox.note(given: number) }
         if let position {
             state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(stored: position)

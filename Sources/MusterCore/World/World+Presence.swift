@@ -4,14 +4,14 @@ extension World {
     /// How much newer a `lastSeen` must be to be written while nothing else changes, in milliseconds.
     static let lastSeenNoteStep: Int64 = 300_000
 
-    /// Notes that a device of a person was heard, or went.
-    mutating func noteHeard(_ user: UserID, into effects: inout [WorldEffect]) {
-        if let slot = self.users.slot(of: user) { self.noteHeard(slot, into: &effects) }
+    /// Notes that a device of a person sent something, or went.
+    mutating func noteContact(_ user: UserID, into effects: inout [WorldEffect]) {
+        if let slot = self.users.slot(of: user) { self.noteContact(slot, into: &effects) }
     }
 
-    /// Notes that a device of the person in a slot was heard, or went.
-    mutating func noteHeard(_ slot: Int, into effects: inout [WorldEffect]) {
-        self.users[slot].noteHeard(at: self.now)
+    /// Notes that a device of the person in a slot sent something, or went.
+    mutating func noteContact(_ slot: Int, into effects: inout [WorldEffect]) {
+        self.users[slot].noteContact(at: self.now)
         self.refreshPresence(of: slot, into: &effects)
     }
 
@@ -23,11 +23,11 @@ extension World {
         if level != self.users[slot].presence.shown {
             if self.users[slot].presence.shown == .online { self.users[slot].isDepartureOwed = true }
             self.users[slot].presence.shown = level
-            self.users[slot].lastSeen = self.users[slot].lastHeard
+            self.users[slot].lastSeen = self.users[slot].lastContact
             self.users[slot].isPresenceOwed = true
             self.markAll(of: slot)
         } else if level != .online, self.isStep(self.users[slot].lastSeen, Self.lastSeenStep, of: slot) {
-            self.users[slot].lastSeen = self.users[slot].lastHeard
+            self.users[slot].lastSeen = self.users[slot].lastContact
             self.users[slot].isPresenceOwed = true
             self.markAll(of: slot)
         } else if self.isStep(self.users[slot].lastSeenNoted, Self.lastSeenNoteStep, of: slot) {
@@ -46,17 +46,17 @@ extension World {
             self.deadlines.schedule(.user(user), at: self.now + 1_000)
             return
         }
-        let lastHeard = self.users[slot].lastHeard
-        let record = JournalRecord.presence(user, self.users[slot].presence.shown, lastSeen: lastHeard)
+        let lastContact = self.users[slot].lastContact
+        let record = JournalRecord.presence(user, self.users[slot].presence.shown, lastSeen: lastContact)
         let waiter: JournalProgress.Waiter? = self.users[slot].isDepartureOwed ? .departure(user) : nil
         self.users[slot].isDepartureOwed = false
         self.users[slot].lastRecord = self.write(record, for: waiter, into: &effects)
-        self.users[slot].lastSeenNoted = lastHeard
+        self.users[slot].lastSeenNoted = lastContact
         self.users[slot].isPresenceOwed = false
     }
 
     private func isStep(_ known: Timestamp?, _ step: Int64, of slot: Int) -> Bool {
-        guard let heard = self.users[slot].lastHeard else { return false }
-        return known.map { heard - $0 >= step } ?? true
+        guard let contact = self.users[slot].lastContact else { return false }
+        return known.map { contact - $0 >= step } ?? true
     }
 }

@@ -158,7 +158,7 @@ extension World {
                 self.recentNumbers.note(given.number, of: given.user, at: self.now)
                 continue
             }
-            self.users[person].inbox.note(taken: given.number)
+            self.users[person].inbox.note(given: given.number)
             self.readUp(person, into: &effects)
         }
     }

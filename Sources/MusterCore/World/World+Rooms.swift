@@ -139,12 +139,17 @@ extension World {
     }
 
     private mutating func show(_ read: RoomsRead, to reading: RoomsReading, into effects: inout [WorldEffect]) {
-        let heard = self.chat.awaited
+        let announced = self.chat.awaited
         self.endAwaiting(reading.rooms)
         guard self.chat.sessions[reading.session] != nil, let person = self.users.slot(of: reading.user) else { return }
         let mine = read.rooms.filter { room in
             guard let event = room.event else { return self.users[person].memberships.contains(room.room.group) }
-            return self.isSeated(reading.user, in: room.room, since: event.revision, heard: heard[room.room]?.seats)
+            return self.isSeated(
+                reading.user,
+                in: room.room,
+                since: event.revision,
+                announced: announced[room.room]?.seats
+            )
         }
         let news = mine.filter { room in
             reading.resume[room.room] != RoomPosition(epoch: room.epoch, version: room.version, read: room.read)
@@ -155,7 +160,7 @@ extension World {
                 room,
                 on: reading,
                 read.changes.first { $0.room == room.room },
-                heard: heard[room.room] ?? ChatState.Awaited(),
+                announced: announced[room.room] ?? ChatState.Awaited(),
                 into: &effects
             )
         }
@@ -166,7 +171,7 @@ extension World {
         _ room: RoomView,
         on reading: RoomsReading,
         _ missed: RoomAdvance?,
-        heard: ChatState.Awaited,
+        announced: ChatState.Awaited,
         into effects: inout [WorldEffect]
     ) {
         let (id, session) = (room.room, reading.session)
@@ -176,8 +181,8 @@ extension World {
         var state =
             self.chat.rooms[id]
             ?? ChatState.Room(epoch: room.epoch, version: room.version, highest: room.version)
-        state.highest = max(state.highest, room.version, heard.highest)
-        if let event = room.event { state.seat(reading.user, since: event.revision, heard: heard.seats) }
+        state.highest = max(state.highest, room.version, announced.highest)
+        if let event = room.event { state.seat(reading.user, since: event.revision, announced: announced.seats) }
         let isNew = self.chat.sessions[session]?.followed.insert(id).inserted ?? false
         state.followers.insert(session)
         self.chat.rooms[id] = state

@@ -73,7 +73,7 @@ extension World {
         for group in self.users[slot].memberships { self.touch(group) }
         guard !self.isDraining else { return }
         self.users[slot].presence.sessionClosed(isForeground: session.isForeground, at: self.now)
-        self.noteHeard(session.user, into: &effects)
+        self.noteContact(session.user, into: &effects)
     }
 
     /// Notes what the app behind a session does; a watch stays in the background.
@@ -85,7 +85,7 @@ extension World {
         let user = self.sessions[slot].user
         guard self.sessions[slot].isOpen, let person = self.users.slot(of: user) else { return }
         self.users[person].presence.sessionMoved(toForeground: isForeground, at: self.now)
-        self.noteHeard(user, into: &effects)
+        self.noteContact(user, into: &effects)
     }
 
     /// Closes the sessions that came by a login, and those that are about to.
@@ -201,7 +201,7 @@ extension World {
             openedAt: self.now
         )
         self.write(.sessionOpened(record), into: &effects)
-        self.noteHeard(arrival.user.id, into: &effects)
+        self.noteContact(arrival.user.id, into: &effects)
         let welcome = Welcome(
             tag: opening.tag,
             user: self.users[person].profile,

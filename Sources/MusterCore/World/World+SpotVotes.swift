@@ -53,7 +53,7 @@ extension World {
         var spots: [SpotID] = []
         for spot in self.uncounted {
             guard var news = self.votes[spot] else { continue }
-            guard news.isDue, self.isHeld(spot) else {
+            guard news.isDue, self.isShown(spot) else {
                 self.deadlines.schedule(.spot(spot), at: news.lastVote + Self.votesMemory)
                 continue
             }
@@ -99,7 +99,7 @@ extension World {
     /// Does what is due for a spot that was voted on.
     mutating func meetDeadline(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
-        let isOver = !news.isCounting && !(news.isDue && self.isHeld(spot))
+        let isOver = !news.isCounting && !(news.isDue && self.isShown(spot))
         if isOver, news.lastVote + Self.votesMemory <= self.now {
             self.votes[spot] = nil
         } else {
@@ -114,18 +114,18 @@ extension World {
         self.deadlines.cancel(.spot(spot))
     }
 
-    /// Has a spot counted at the end of the turn, or as soon as those who hold it may be told again.
+    /// Has a spot counted at the end of the turn, or as soon as those who are shown it may be told again.
     private mutating func scheduleCount(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
         let end = max(news.lastVote + Self.votesMemory, self.now + Self.votesInterval)
         let next = news.lastTold.map { $0 + Self.votesInterval } ?? self.now
-        guard news.isDue, self.isHeld(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
+        guard news.isDue, self.isShown(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
         if next <= self.now { self.uncounted.append(spot) }
         self.deadlines.schedule(.spot(spot), at: next <= self.now ? end : next)
     }
 
     /// Whether a session was sent a spot, or a watch shows it.
-    private func isHeld(_ spot: SpotID) -> Bool { self.sentSpots.isSent(spot) || self.glanceSpots.isShown(spot) }
+    private func isShown(_ spot: SpotID) -> Bool { self.sentSpots.isSent(spot) || self.glanceSpots.isShown(spot) }
 
     /// Whether a session is one that is told of spots.
     private func isTold(_ session: SessionID) -> Bool {

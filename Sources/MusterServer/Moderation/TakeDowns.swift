@@ -5,7 +5,7 @@ import MusterStore
 /// Hides what operators take down, as soon as the change feed tells of it.
 ///
 /// Pins and events have kinds of their own. The rest is hidden by what a row says of it, once more at will: whoever begins to
-/// hear reads all rows since this process began, for each may have been missed.
+/// listen reads all rows since this process began, for each may have been missed.
 struct TakeDowns: Sendable {
     /// How much earlier than this process's beginning what it read may have been taken down, in milliseconds.
     private static let slack: Int64 = 600_000

@@ -63,7 +63,7 @@ final class AtlasTurner {
     /// Takes in what waits, ticks when it is time, works for a moment, and hands over what comes of it.
     func turn(reporting statistics: borrowing Mutex<AtlasReport>) {
         self.inbox.drain(into: &self.backlog)
-        self.backlog.take(into: &self.inputs)
+        self.backlog.dequeue(into: &self.inputs)
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
         let started = self.clock.nanoseconds
         self.post.closeMirrors()

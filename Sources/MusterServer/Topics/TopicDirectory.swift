@@ -29,7 +29,7 @@ struct TopicDirectory {
         return Subscription(opensMirror: opensMirror, number: self.lastNumber)
     }
 
-    /// Hears that nobody of a shard follows a topic, as of a subscription.
+    /// Notes that nobody of a shard follows a topic, as of a subscription.
     ///
     /// - Returns: whether the shard is to close its mirror.
     mutating func unfollow(_ topic: TopicID, on shard: Int, since number: UInt64) -> Bool {

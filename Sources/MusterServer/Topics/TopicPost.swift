@@ -1,7 +1,7 @@
 import EventLoop
 import WebSocketGateway
 
-/// What hears of topics that nobody follows any more: whoever has them mirrored.
+/// What is told of topics that nobody follows any more: whoever has them mirrored.
 protocol TopicSource: AnyObject, Sendable {
     /// Says that nobody of a shard follows a topic any more, on the shard's thread.
     func unfollowed(_ topic: UnfollowedTopic)

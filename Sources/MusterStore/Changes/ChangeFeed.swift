@@ -1,7 +1,7 @@
 package import EventLoop
 import Synchronization
 
-/// Hears of rows that were changed, by whomever: one connection a process that listens on `muster_change`.
+/// Receives word of rows that were changed, by whomever: one connection a process that listens on `muster_change`.
 ///
 /// What is changed while there is no connection is not heard of. So whoever is told `listening` compares all that they hold.
 package final class ChangeFeed: Sendable {

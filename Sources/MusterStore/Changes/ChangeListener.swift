@@ -64,12 +64,12 @@ final class ChangeListener {
 
     /// Waits for notices; after a silence asks whether the connection is alive.
     private func awaitNotices() throws(PostgresError) {
-        let heard = try self.session.notifications(timeout: Self.longestSilence)
-        guard !heard.isEmpty else {
+        let received = try self.session.notifications(timeout: Self.longestSilence)
+        guard !received.isEmpty else {
             try self.session.execute("SELECT 1 AS alive")
             return
         }
-        let notices = heard.compactMap { ChangeNotice($0.payload) }
+        let notices = received.compactMap { ChangeNotice($0.payload) }
         if !notices.isEmpty { self.tell(.changed(notices)) }
     }
 

@@ -118,14 +118,14 @@ package final class ChatWriter: Sendable {
 
     private func submit(_ order: ChatOrder, _ end: @escaping @Sendable (End) -> Void) {
         let pending = Pending(order: order, since: self.clock.milliseconds, end: end)
-        let (isTaken, mustStart) = self.state.withLock { state -> (Bool, Bool) in
+        let (isAccepted, mustStart) = self.state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed, state.metrics.queue < self.configuration.queueLimit else { return (false, false) }
             state.queue.append(pending)
             state.metrics.queue += 1
             defer { state.isRunning = true }
             return (true, !state.isRunning)
         }
-        guard isTaken else {
+        guard isAccepted else {
             return end(.failure(DirectoryError(.unavailable, "too much is being said; try again soon")))
         }
         if mustStart { Task { await self.run() } }

@@ -150,7 +150,7 @@ package struct PlaceImport {
         let bytes = try self.file.open()
         var splitter = LineSplitter()
         while let piece = try bytes.next() {
-            try splitter.take(piece[...]) { (line) throws(PlaceImportError) in try self.read(line, into: &writer) }
+            try splitter.consume(piece[...]) { (line) throws(PlaceImportError) in try self.read(line, into: &writer) }
             self.progress(.read(places: writer.rows, share: bytes.share))
         }
         try splitter.end { (line) throws(PlaceImportError) in try self.read(line, into: &writer) }
@@ -200,7 +200,7 @@ package struct PlaceImport {
         let bytes = try self.file.open()
         var splitter = FeatureSplitter()
         while let piece = try bytes.next() {
-            try splitter.take(piece) { (feature) throws(PlaceImportError) in
+            try splitter.consume(piece) { (feature) throws(PlaceImportError) in
                 self.rows += 1
                 self.lines += 1
                 switch reader.read(feature, number: self.rows) {

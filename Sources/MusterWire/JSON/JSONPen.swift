@@ -4,7 +4,7 @@
 // What is always inlined has the length of its text, or the number of its decimals, said where it is called: there a text
 // becomes a few moves, and a division by a power of ten a multiplication.
 
-/// Writes JSON into room that was set aside for it: nothing grows, and nothing is allocated.
+/// Writes JSON into room that was reserved for it: nothing grows, and nothing is allocated.
 struct JSONPen: ~Copyable {
     /// Room that is enough for any number.
     static let numberRoom = 40

@@ -48,7 +48,8 @@ package final class Connection {
     var queuedBytes: Int32 = 0
     /// What the application knows of the connection; lives as long as it does.
     package var attachment: AnyObject?
-    var lastHeard: Int64
+    /// When something came from the client last.
+    var lastReceived: Int64
     /// The beginning of a message whose end has not come yet.
     var partial: [UInt8] = []
 
@@ -75,7 +76,7 @@ package final class Connection {
         self.address = address
         self.socket = socket
         self.core = core
-        self.lastHeard = now
+        self.lastReceived = now
     }
 
     /// The subprotocol that was agreed.

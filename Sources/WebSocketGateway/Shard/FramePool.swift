@@ -6,14 +6,15 @@ struct FramePool {
     private static let bytesToKeep = 16_384
     private static let framesToKeep = 256
 
-    private var spares: [[UInt8]] = []
+    /// Emptied buffers for the next frames.
+    private var unused: [[UInt8]] = []
     /// Channels that have frames of this turn.
     private var borrowers: [TopicChannel] = []
 
     /// Memory for a frame of `channel`, until `reclaim`.
     mutating func lend(to channel: TopicChannel) -> [UInt8] {
         self.borrowers.append(channel)
-        return self.spares.popLast() ?? []
+        return self.unused.popLast() ?? []
     }
 
     /// Reclaims what was lent: the turn is written.
@@ -25,9 +26,9 @@ struct FramePool {
 
     /// Keeps a frame's memory for another.
     mutating func keep(_ frame: consuming [UInt8]) {
-        guard self.spares.count < Self.framesToKeep, frame.capacity <= Self.bytesToKeep else { return }
+        guard self.unused.count < Self.framesToKeep, frame.capacity <= Self.bytesToKeep else { return }
         frame.removeAll(keepingCapacity: true)
-        self.spares.append(frame)
+        self.unused.append(frame)
     }
 }
 

@@ -26,7 +26,7 @@ final class HTTPExchange {
     /// How many of them had come when the time of the body began anew.
     var timelyBytes = 0
     /// When something of the body came last.
-    var heardAt: Int64 = 0
+    var lastReceived: Int64 = 0
     /// Bytes of a refused body that were thrown away.
     var discarded = 0
     var state = State.receiving

@@ -82,7 +82,7 @@ extension ShardCore {
         guard connection.isOpen else { return }
         // The application looks there once the message is put together and read.
         Prefetch.lines(of: &connection.attachment, count: 2)
-        connection.lastHeard = self.now
+        connection.lastReceived = self.now
         if case .binary = piece { return self.close(connection, .unsupportedData) }
         let count = connection.partial.count + bytes.count
         guard count <= self.configuration.limits.messageBytes else {

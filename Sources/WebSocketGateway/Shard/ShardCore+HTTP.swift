@@ -93,7 +93,7 @@ extension ShardCore {
     }
 
     private func beginBody(of exchange: HTTPExchange) {
-        exchange.heardAt = self.now
+        exchange.lastReceived = self.now
         self.schedule(.bodyDeadline(exchange.id), after: self.configuration.timing.bodyDeadline)
         self.schedule(.bodySilence(exchange.id), after: self.configuration.timing.bodySilence)
         // Who reads the body as it comes has the request before: a wrong token ends it early.
@@ -107,7 +107,7 @@ extension ShardCore {
             exchange.discarded += bytes.count
             return exchange.discarded > max(Self.discardedBytes, 2 * exchange.bodyLimit) ? -1 : 0
         }
-        exchange.heardAt = self.now
+        exchange.lastReceived = self.now
         guard var decoder = exchange.decoder else {
             self.append(bytes, to: exchange)
             return 0
@@ -245,9 +245,9 @@ extension ShardCore {
         if exchange.isBodyPaused {
             // Of a body that is not read nothing can come: the library must not end it either.
             exchange.handle.setTimeout(seconds: 0)
-            exchange.heardAt = self.now
+            exchange.lastReceived = self.now
         }
-        let patience = exchange.heardAt + self.configuration.timing.bodySilence - self.now
+        let patience = exchange.lastReceived + self.configuration.timing.bodySilence - self.now
         guard patience > 0 else { return self.refuseLateBody(of: exchange, "The rest of the body did not come.") }
         self.schedule(.bodySilence(id), after: patience)
     }

@@ -67,9 +67,9 @@ extension ShardCore {
         case .heartbeat(let id):
             guard let connection = self.connections[id], connection.isOpen else { return }
             let interval = self.configuration.timing.pingInterval
-            // A connection that is not being read cannot be heard either.
-            if connection.isPaused || self.isAllPaused { connection.lastHeard = self.now }
-            let patience = connection.lastHeard + 2 * interval - self.now
+            // Nothing can come by a connection that is not being read.
+            if connection.isPaused || self.isAllPaused { connection.lastReceived = self.now }
+            let patience = connection.lastReceived + 2 * interval - self.now
             guard patience > 0 else { return self.close(connection, .timedOut) }
             connection.owesPing = true
             self.plan.write(to: connection, at: Pacer.now)

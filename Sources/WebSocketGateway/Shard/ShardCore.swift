@@ -176,7 +176,7 @@ extension ShardCore: ServiceLoopEvents {
             if case .connection(let connection) = socket.use { self.becameWritable(connection) }
             return 0
         case LWS_CALLBACK_RECEIVE_PONG:
-            if case .connection(let connection) = socket.use { connection.lastHeard = self.now }
+            if case .connection(let connection) = socket.use { connection.lastReceived = self.now }
             return 0
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return self.confirmUpgrade(handle, socket)
         case LWS_CALLBACK_ESTABLISHED: return self.established(handle, socket)

@@ -44,7 +44,7 @@ struct PlaceFileTextTests {
         var splitter = LineSplitter()
         var lines: [String] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
-            splitter.take(bytes[start..<min(start + size, bytes.count)]) {
+            splitter.consume(bytes[start..<min(start + size, bytes.count)]) {
                 lines.append(String(decoding: $0, as: UTF8.self))
             }
         }
@@ -65,7 +65,7 @@ struct PlaceFileTextTests {
         var splitter = FeatureSplitter()
         var features: [String] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
-            splitter.take(Array(bytes[start..<min(start + size, bytes.count)])) {
+            splitter.consume(Array(bytes[start..<min(start + size, bytes.count)])) {
                 features.append(String(decoding: $0, as: UTF8.self))
             }
         }
@@ -77,7 +77,7 @@ struct PlaceFileTextTests {
     @Test("a file that is cut off, or closes what is not open, is damaged", arguments: ["{\"a\":[", "{]", "}"])
     func cutOff(_ text: String) {
         var splitter = FeatureSplitter()
-        splitter.take(Array(text.utf8)) { _ in }
+        splitter.consume(Array(text.utf8)) { _ in }
         #expect(!splitter.isComplete)
     }
 }

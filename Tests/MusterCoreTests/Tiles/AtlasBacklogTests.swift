@@ -25,7 +25,7 @@ import Testing
         var batches: [[AtlasInput]] = []
         var batch: [AtlasInput] = []
         while !backlog.isEmpty {
-            backlog.take(into: &batch)
+            backlog.dequeue(into: &batch)
             batches.append(batch)
         }
         return batches
@@ -83,7 +83,7 @@ import Testing
             for input in [Self.moved(hidden, nil, isNarrower: true), Self.moved(again, 2), ended] where number < 20 {
                 backlog.add(input)
             }
-            backlog.take(into: &batch)
+            backlog.dequeue(into: &batch)
             if number < 20 { #expect(batch.first == ended) }
             let moves = batch.flatMap { (input) -> [TileMove] in
                 if case .moved(_, let moves) = input { moves } else { [] }

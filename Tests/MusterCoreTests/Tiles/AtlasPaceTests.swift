@@ -67,7 +67,7 @@ import TileModels
         var turns = 0
         while !backlog.isEmpty || atlas.hasWork {
             turns += 1
-            backlog.take(into: &inputs)
+            backlog.dequeue(into: &inputs)
             effects = []
             atlas.apply(inputs, at: now, into: &effects)
             let moved = inputs.reduce(0) { if case .moved(_, let moves) = $1 { $0 + moves.count } else { $0 } }

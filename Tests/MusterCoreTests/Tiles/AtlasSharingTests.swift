@@ -31,7 +31,7 @@ private struct SharedMap {
         self.atlas.now = self.world.now
         for case .atlas(let input) in effects { self.backlog.add(input) }
         var inputs: [AtlasInput] = []
-        self.backlog.take(into: &inputs)
+        self.backlog.dequeue(into: &inputs)
         self.isNarrower = inputs.contains { input in
             if case .moved(_, let moves) = input { moves.contains { $0.isNarrower } } else { false }
         }

@@ -26,7 +26,7 @@ import Testing
             var backlog = AtlasBacklog()
             inbox.drain(into: &backlog)
             var batch: [AtlasInput] = []
-            backlog.take(into: &batch)
+            backlog.dequeue(into: &batch)
             #expect(batch.count == 2)
         }
         #expect(count.withLock { $0 } == 3)

@@ -59,9 +59,9 @@ struct ChatState {
     struct Awaited {
         /// How many sessions ask.
         var readings = 0
-        /// The newest version that was heard of meanwhile.
+        /// The newest version that was announced meanwhile.
         var highest: Int64 = 0
-        /// Who was heard to be in it meanwhile, of an event's.
+        /// Who was announced to be in it meanwhile, of an event's.
         var seats: EventSeats?
     }
 }

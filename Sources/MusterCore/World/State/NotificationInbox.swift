@@ -3,7 +3,7 @@
 //
 // Invariants
 // - All notifications up to `highest` are known here, or were seen, or are nothing for this person any more.
-// - Above it nothing is kept but the highest number that is known to be taken: the rest is read up from storage, which has it
+// - Above it nothing is kept but the highest number that is known to be given: the rest is read up from storage, which has it
 //   whenever a higher number is known.
 
 /// The notifications of one person that wait to be seen, of whatever kinds.
@@ -17,12 +17,12 @@ struct NotificationInbox {
     private(set) var highest: Int64
     /// Waiting to be seen, by number.
     private(set) var unseen: [NumberedNotification] = []
-    /// The highest number that is known to be taken.
-    private var taken: Int64 = 0
+    /// The highest number that is known to be given.
+    private var highestGiven: Int64 = 0
     private var seenUpTo: Int64 = 0
     /// Seen one by one, above `seenUpTo`, in the order of seeing.
     private var seen: [Int64] = []
-    /// What `taken` was when storage was asked; 0 while it is not.
+    /// What `highestGiven` was when storage was asked; 0 while it is not.
     private var readingFor: Int64 = 0
 
     /// Begins with what storage holds.
@@ -32,7 +32,7 @@ struct NotificationInbox {
     }
 
     /// Whether there are notifications above those that are known.
-    var hasGap: Bool { self.taken > self.highest }
+    var hasGap: Bool { self.highestGiven > self.highest }
 
     /// Takes over what storage holds up to a number; what was seen meanwhile stays away, and what it holds no more goes.
     ///
@@ -41,8 +41,8 @@ struct NotificationInbox {
         let last = max(last, stored.map(\.number).max() ?? 0)
         let before = self.highest
         if !self.unseen.isEmpty {
-            let held = Set(stored.map(\.number))
-            self.unseen.removeAll { $0.number <= last && !held.contains($0.number) }
+            let numbers = Set(stored.map(\.number))
+            self.unseen.removeAll { $0.number <= last && !numbers.contains($0.number) }
         }
         var news: [NumberedNotification] = []
         for notification in stored where !self.hasSeen(notification.number) {
@@ -62,7 +62,7 @@ struct NotificationInbox {
     mutating func receive(_ number: Int64, _ notification: NumberedNotification?) -> Bool {
         guard number > self.highest else { return false }
         guard !self.hasGap, number == self.highest + 1 else {
-            self.taken = max(self.taken, number)
+            self.highestGiven = max(self.highestGiven, number)
             return false
         }
         self.highest = number
@@ -72,13 +72,13 @@ struct NotificationInbox {
         return true
     }
 
-    /// Takes in that numbers up to this one are taken.
-    mutating func note(taken number: Int64) { self.taken = max(self.taken, number) }
+    /// Takes in that numbers up to this one are given.
+    mutating func note(given number: Int64) { self.highestGiven = max(self.highestGiven, number) }
 
     /// Begins to fill the gap; false when there is none, or storage is being asked already.
     mutating func beginReading() -> Bool {
         guard self.hasGap, self.readingFor == 0 else { return false }
-        self.readingFor = self.taken
+        self.readingFor = self.highestGiven
         return true
     }
 
@@ -87,7 +87,7 @@ struct NotificationInbox {
     /// - Parameter last: the highest number that storage knows; nil when it could not answer.
     mutating func endReading(upTo last: Int64?) {
         // A number that was told before storage was asked, and that it does not know, will never be there.
-        if let last, last < self.readingFor, self.taken == self.readingFor { self.taken = 0 }
+        if let last, last < self.readingFor, self.highestGiven == self.readingFor { self.highestGiven = 0 }
         self.readingFor = 0
     }
 

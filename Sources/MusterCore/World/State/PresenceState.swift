@@ -53,11 +53,11 @@ struct PresenceState {
 
     /// What holds at `now`.
     func level(at now: Timestamp, grace: Int64) -> Presence {
-        if self.foreground > 0 || Self.holds(self.foregroundEnded, at: now, grace: grace) { return .online }
-        let isReachable = self.sessions > 0 || Self.holds(self.reachableEnded, at: now, grace: grace)
-        let isHeld = now < self.storedUntil
-        if isHeld && self.stored == .online { return .online }
-        return isReachable || (isHeld && self.stored == .away) ? .away : .offline
+        if self.foreground > 0 || Self.isWithinGrace(self.foregroundEnded, at: now, grace: grace) { return .online }
+        let isReachable = self.sessions > 0 || Self.isWithinGrace(self.reachableEnded, at: now, grace: grace)
+        let countsStored = now < self.storedUntil
+        if countsStored && self.stored == .online { return .online }
+        return isReachable || (countsStored && self.stored == .away) ? .away : .offline
     }
 
     /// The next moment at which the level may fall by itself; nil when only an event can change it.
@@ -68,7 +68,7 @@ struct PresenceState {
         return next
     }
 
-    private static func holds(_ ended: Timestamp?, at now: Timestamp, grace: Int64) -> Bool {
+    private static func isWithinGrace(_ ended: Timestamp?, at now: Timestamp, grace: Int64) -> Bool {
         ended.map { now < $0 + grace } ?? false
     }
 

@@ -74,8 +74,8 @@ struct UserState {
     /// What their watch that went last was sent last.
     @Boxed var partedGlance: GlanceState.Parted?
 
-    /// When a device of theirs was last heard.
-    @Packed var lastHeard: Timestamp?
+    /// When a device of theirs last sent something, or went.
+    @Packed var lastContact: Timestamp?
     /// The same as others were told it, which is coarser.
     @Packed var lastSeen: Timestamp?
     /// The `lastSeen` that the journal was given last.
@@ -111,9 +111,9 @@ struct UserState {
         self.lastActivity = now
     }
 
-    /// Notes that a device of theirs was heard, or went.
-    mutating func noteHeard(at now: Timestamp) {
-        self.lastHeard = now
+    /// Notes that a device of theirs sent something, or went.
+    mutating func noteContact(at now: Timestamp) {
+        self.lastContact = now
         self.lastActivity = now
     }
 
