@@ -10,6 +10,8 @@
 //
 // The child believes no count above its limit, and no number that is not on the earth: all else is refused.
 
+import MusterCore
+
 /// What a share picture shows: people of a group, at places that the asker may see, at one time.
 ///
 /// A picture within the limits below fits into one `ImagingRequest`.
@@ -212,7 +214,8 @@ extension SharePicture.Place {
 
     fileprivate init?(readFrom rest: inout ArraySlice<UInt8>) {
         guard let kind = rest.popFirst(), kind <= Self.cellKind,
-            let latitude = rest.readNumber(in: -90...90), let longitude = rest.readNumber(in: -180...180)
+            let latitude = rest.readNumber(in: Coordinate.latitudes),
+            let longitude = rest.readNumber(in: Coordinate.longitudes)
         else { return nil }
         guard kind == Self.exactKind else {
             self = .cell(latitude: latitude, longitude: longitude)

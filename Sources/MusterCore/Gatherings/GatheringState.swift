@@ -184,7 +184,7 @@ extension GatheringState.Place {
 
     /// The place, which must be on the globe.
     func coordinate() throws(StateDamage) -> Coordinate {
-        guard abs(self.lat) <= 90, abs(self.lon) <= 180 else { throw StateDamage() }
-        return Coordinate(latitude: self.lat, longitude: self.lon)
+        guard let place = Coordinate(validating: self.lat, self.lon) else { throw StateDamage() }
+        return place
     }
 }

@@ -7,8 +7,8 @@ extension StateReader {
 
     mutating func coordinate() throws(StateDamage) -> Coordinate {
         let (latitude, longitude) = (try self.double(), try self.double())
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw StateDamage() }
-        return Coordinate(latitude: latitude, longitude: longitude)
+        guard let place = Coordinate(validating: latitude, longitude) else { throw StateDamage() }
+        return place
     }
 
     mutating func linkState(version: UInt8) throws(StateDamage) -> LinkState {

@@ -31,8 +31,8 @@ package struct GeoNamesRow: Sendable {
         guard let number = text(0).flatMap({ Int64($0) }), number > 0,
             let name = text(1), !name.isEmpty, name.utf8.count <= 400,
             let asciiName = text(2), let alternates = text(3),
-            let latitude = text(4).flatMap({ Double($0) }), (-90...90).contains(latitude),
-            let longitude = text(5).flatMap({ Double($0) }), (-180...180).contains(longitude),
+            let latitude = text(4).flatMap({ Double($0) }), let longitude = text(5).flatMap({ Double($0) }),
+            let coordinate = Coordinate(validating: latitude, longitude),
             let featureClass = text(6), let featureCode = text(7),
             let country = text(8), country.utf8.count <= 2, let state = text(10), state.utf8.count <= 20,
             !name.utf8.contains(0), !alternates.utf8.contains(0)
@@ -43,7 +43,7 @@ package struct GeoNamesRow: Sendable {
         self.name = name
         self.asciiName = asciiName
         self.alternateNames = alternates.split(separator: ",").map(String.init)
-        self.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        self.coordinate = coordinate
         self.featureClass = featureClass
         self.featureCode = featureCode
         self.country = country

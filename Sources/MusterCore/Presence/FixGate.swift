@@ -148,8 +148,8 @@ package struct FixGate: Sendable {
             return "a number is not finite"
         }
         if fix.sequence < 1 { return "seq is less than 1" }
-        if abs(place.latitude) > 90 { return "lat is outside -90...90" }
-        if abs(place.longitude) > 180 { return "lon is outside -180...180" }
+        if !Coordinate.latitudes.contains(place.latitude) { return "lat is outside -90...90" }
+        if !Coordinate.longitudes.contains(place.longitude) { return "lon is outside -180...180" }
         if place.latitude == 0, place.longitude == 0 { return "lat and lon are both 0" }
         if let accuracy = fix.accuracy, accuracy < 0 { return "accuracy is negative" }
         return self.timeFault(takenAt: at, receivedAt: now, retention: retention)

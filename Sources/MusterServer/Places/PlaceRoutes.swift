@@ -80,13 +80,16 @@ struct PlaceRoutes: Sendable {
 extension RouteRequest {
     /// The point of `lat` and `lon` in the query.
     fileprivate func point() throws(FrameError) -> Coordinate {
-        func degrees(_ field: String, _ limit: Double) throws(FrameError) -> Double {
-            guard let value = self.query(field).flatMap({ Double($0) }), (-limit...limit).contains(value) else {
-                let rule = "\(field) must be a number from \(Int(-limit)) to \(Int(limit))."
+        func degrees(_ field: String, _ range: ClosedRange<Double>) throws(FrameError) -> Double {
+            guard let value = self.query(field).flatMap({ Double($0) }), range.contains(value) else {
+                let rule = "\(field) must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))."
                 throw FrameError(.badRequest, message: rule, field: field)
             }
             return value
         }
-        return Coordinate(latitude: try degrees("lat", 90), longitude: try degrees("lon", 180))
+        return Coordinate(
+            latitude: try degrees("lat", Coordinate.latitudes),
+            longitude: try degrees("lon", Coordinate.longitudes)
+        )
     }
 }

@@ -18,8 +18,8 @@ enum Polyline {
             else { return nil }
             latitude += north
             longitude += east
-            let point = Coordinate(latitude: Double(latitude) / Self.scale, longitude: Double(longitude) / Self.scale)
-            guard (-90...90).contains(point.latitude), (-180...180).contains(point.longitude) else { return nil }
+            guard let point = Coordinate(validating: Double(latitude) / Self.scale, Double(longitude) / Self.scale)
+            else { return nil }
             points.append(point)
         }
     }

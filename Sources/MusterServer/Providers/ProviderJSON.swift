@@ -23,10 +23,8 @@ enum ProviderJSON {
 
     /// A point of the earth; nil for numbers that are none.
     static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
-        guard let latitude, let longitude, (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            return nil
-        }
-        return Coordinate(latitude: latitude, longitude: longitude)
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(validating: latitude, longitude)
     }
 
     /// A text in one line, without what cannot be seen; nil when nothing is left.

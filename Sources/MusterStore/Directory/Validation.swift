@@ -37,7 +37,15 @@ enum Validation {
 }
 
 extension Validation {
-    /// Takes a web address that a person names.
+    /// Requires that a point is on the earth.
+    ///
+    /// - Throws: `badRequest` when it is not.
+    static func point(_ point: Coordinate) throws(DirectoryError) {
+        try require(Coordinate.latitudes.contains(point.latitude), "lat", "must be -90 to 90")
+        try require(Coordinate.longitudes.contains(point.longitude), "lon", "must be -180 to 180")
+    }
+
+    /// Checks a web address that a person names.
     ///
     /// - Throws: `badRequest` when it is against the rule.
     static func link(_ link: String, field: String) throws(DirectoryError) {

@@ -10,8 +10,7 @@ extension Directory {
         let text = try Validation.text(draft.text, Pin.textRule, field: "text")
         if let link = draft.link { try Validation.link(link, field: "link") }
         let place = draft.place
-        try require((-90...90).contains(place.latitude), "lat", "must be -90 to 90")
-        try require((-180...180).contains(place.longitude), "lon", "must be -180 to 180")
+        try Validation.point(place)
         let label = try await self.pinLabel(of: draft)
         let now = self.now
         let pin: PinID = self.nextID(at: now)

@@ -142,8 +142,8 @@ extension FeatureRecord {
 
         private static func collect(_ value: [Any], _ points: inout [Coordinate]) -> Bool {
             if let longitude = value.first as? Double, value.count >= 2, let latitude = value[1] as? Double {
-                guard (-180...180).contains(longitude), (-90...90).contains(latitude) else { return false }
-                points.append(Coordinate(latitude: latitude, longitude: longitude))
+                guard let point = Coordinate(validating: latitude, longitude) else { return false }
+                points.append(point)
                 return true
             }
             return value.allSatisfy { ($0 as? [Any]).map { Self.collect($0, &points) } ?? false }

@@ -15,7 +15,7 @@ extension Directory {
         let category = try draft.category.map { (category) throws(DirectoryError) in
             try Validation.text(category, Spot.categoryRule, field: "category")
         }
-        try Self.requirePoint(draft.place)
+        try Validation.point(draft.place)
         let now = self.now
         let spot: SpotID = self.nextID(at: now)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
@@ -98,7 +98,7 @@ extension Directory {
     ///
     /// - Throws: `badRequest`, `unavailable`.
     package func spots(near search: SpotsNearby, for user: UserID) async throws(DirectoryError) -> [NearbySpot] {
-        try Self.requirePoint(search.center)
+        try Validation.point(search.center)
         try require(SpotsNearby.radiusRange.contains(search.radius), "radius", "must be 0 to 50000")
         try Self.requireLimit(search.limit)
         let statement = Self.nearest(search, for: user)
@@ -197,11 +197,6 @@ extension Directory {
     private static func spot(in result: PostgresResult) throws(DirectoryError) -> Spot {
         guard let row = result.first else { throw Self.unknownSpot }
         return try decoding { () throws(PostgresError) in try Spot(row) }
-    }
-
-    private static func requirePoint(_ coordinate: Coordinate) throws(DirectoryError) {
-        try require((-90...90).contains(coordinate.latitude), "lat", "must be -90 to 90")
-        try require((-180...180).contains(coordinate.longitude), "lon", "must be -180 to 180")
     }
 
     private static func requireLimit(_ limit: Int) throws(DirectoryError) {

@@ -18,8 +18,8 @@ struct FixReader {
     func read(orNumber fallback: Int64? = nil) throws(FixBatch.Malformed) -> Fix {
         let sequence = try self.sequence(or: fallback)
         let coordinate = Coordinate(
-            latitude: try self.degrees(self.fields.lat, "lat", within: 90),
-            longitude: try self.degrees(self.fields.lon, "lon", within: 180)
+            latitude: try self.degrees(self.fields.lat, "lat", in: Coordinate.latitudes),
+            longitude: try self.degrees(self.fields.lon, "lon", in: Coordinate.longitudes)
         )
         if coordinate.latitude == 0 && coordinate.longitude == 0 { throw self.malformed("lat", "and lon are both 0") }
         return Fix(
@@ -56,10 +56,10 @@ struct FixReader {
     private func degrees(
         _ value: muster_json_value,
         _ field: String,
-        within limit: Double
+        in range: ClosedRange<Double>
     ) throws(FixBatch.Malformed) -> Double {
-        guard let degrees = JSONScalar(value).anyNumber, degrees.magnitude <= limit else {
-            throw self.malformed(field, "must be a number from \(-Int(limit)) to \(Int(limit))")
+        guard let degrees = JSONScalar(value).anyNumber, range.contains(degrees) else {
+            throw self.malformed(field, "must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return degrees
     }

@@ -127,8 +127,8 @@ package struct EventUpdate: ClientRequest {
             version: try fields.required("version", fields.integer("version", in: 1...9_007_199_254_740_991))
         )
         self.title = try fields.text("title", Event.titleRule)
-        let latitude = try fields.number("lat", in: -90...90)
-        let longitude = try fields.number("lon", in: -180...180)
+        let latitude = try fields.latitude()
+        let longitude = try fields.longitude()
         if latitude != nil || longitude != nil {
             self.coordinate = Coordinate(
                 latitude: try fields.required("lat", latitude),

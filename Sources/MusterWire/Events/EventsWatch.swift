@@ -77,11 +77,8 @@ package struct EventsWatch: ClientRequest {
 extension JSONFields {
     /// A box in degrees, of which west may be east of east.
     fileprivate func box(_ numbers: [Double]) throws(FrameError) -> Area {
-        let (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])
-        guard [west, east].allSatisfy({ -180...180 ~= $0 }), [south, north].allSatisfy({ -90...90 ~= $0 }),
-            south <= north
-        else { throw self.error("bbox", "must be west, south, east and north in degrees, south not above north") }
-        return .box(south: south, west: west, north: north, east: east)
+        try self.requireBox(numbers)
+        return .box(south: numbers[1], west: numbers[0], north: numbers[3], east: numbers[2])
     }
 
     /// `center` and `radius`.

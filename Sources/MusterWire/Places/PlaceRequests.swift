@@ -32,8 +32,8 @@ package struct Geocode: ClientRequest {
 
     package init(reading fields: JSONFields) throws(FrameError) {
         let q = try fields.required("q", fields.string("q", length: Self.textLength))
-        let latitude = try fields.number("lat", in: -90...90)
-        let longitude = try fields.number("lon", in: -180...180)
+        let latitude = try fields.latitude()
+        let longitude = try fields.longitude()
         self.init(
             q,
             near: latitude == nil && longitude == nil ? nil : try fields.coordinate(),

@@ -66,8 +66,8 @@ package struct PlanSuggest: ClientRequest {
     }
 
     package init(reading fields: JSONFields) throws(FrameError) {
-        let latitude = try fields.number("lat", in: -90...90)
-        let longitude = try fields.number("lon", in: -180...180)
+        let latitude = try fields.latitude()
+        let longitude = try fields.longitude()
         self.init(
             try fields.required("categories", fields.choices("categories", count: Self.categoryCount)),
             from: latitude == nil && longitude == nil ? nil : try fields.coordinate(),

@@ -186,14 +186,6 @@ package struct SpotsWatch: ClientRequest {
 }
 
 extension JSONFields {
-    /// The fields `lat` and `lon`.
-    func coordinate() throws(FrameError) -> Coordinate {
-        Coordinate(
-            latitude: try self.required("lat", self.number("lat", in: -90...90)),
-            longitude: try self.required("lon", self.number("lon", in: -180...180))
-        )
-    }
-
     fileprivate func spot() throws(FrameError) -> SpotID { try self.required("spot", self.identifier("spot")) }
 
     fileprivate func spotLimit() throws(FrameError) -> Int {

@@ -34,12 +34,7 @@ package struct TilesWatch: ClientRequest {
     }
 
     private func cover(_ fields: JSONFields) throws(FrameError) -> TileCover {
-        let (longitudes, latitudes) = ([self.bbox[0], self.bbox[2]], [self.bbox[1], self.bbox[3]])
-        guard longitudes.allSatisfy({ -180...180 ~= $0 }), latitudes.allSatisfy({ -90...90 ~= $0 }),
-            latitudes[0] <= latitudes[1]
-        else {
-            throw fields.error("bbox", "must be west, south, east and north in degrees, south not above north")
-        }
+        try fields.requireBox(self.bbox)
         let cover = self.cover
         guard cover.count <= TileCover.limit else {
             throw FrameError(

@@ -61,9 +61,9 @@ enum GeocodeCommand: Command {
     private static func bias(_ values: OptionValues) throws(UsageError) -> Coordinate? {
         guard let text = values.text("bias") else { return nil }
         let numbers = text.split(separator: ",").compactMap { Double($0) }
-        guard numbers.count == 2, abs(numbers[0]) <= 90, abs(numbers[1]) <= 180 else {
+        guard numbers.count == 2, let point = Coordinate(validating: numbers[0], numbers[1]) else {
             throw UsageError("--bias takes LAT,LON in degrees, not '\(text)'")
         }
-        return Coordinate(latitude: numbers[0], longitude: numbers[1])
+        return point
     }
 }

@@ -62,9 +62,10 @@ enum SimulateCommand: Command {
 
     private static func centre(_ text: String) throws(UsageError) -> Coordinate {
         let numbers = text.split(separator: ",").compactMap { Double($0) }
-        guard numbers.count == 2, abs(numbers[0]) < 85, abs(numbers[1]) <= 180 else {
+        guard numbers.count == 2, abs(numbers[0]) < 85, let centre = Coordinate(validating: numbers[0], numbers[1])
+        else {
             throw UsageError("--center takes LAT,LON in degrees, not '\(text)'")
         }
-        return Coordinate(latitude: numbers[0], longitude: numbers[1])
+        return centre
     }
 }

@@ -1,0 +1,25 @@
+import MusterCore
+
+extension JSONFields {
+    /// The field `lat`.
+    func latitude() throws(FrameError) -> Double? { try self.number("lat", in: Coordinate.latitudes) }
+
+    /// The field `lon`.
+    func longitude() throws(FrameError) -> Double? { try self.number("lon", in: Coordinate.longitudes) }
+
+    /// The fields `lat` and `lon`.
+    func coordinate() throws(FrameError) -> Coordinate {
+        Coordinate(
+            latitude: try self.required("lat", self.latitude()),
+            longitude: try self.required("lon", self.longitude())
+        )
+    }
+
+    /// Requires that `bbox` is west, south, east and north of a box, of which west may be east of east.
+    func requireBox(_ bbox: [Double]) throws(FrameError) {
+        let (west, south, east, north) = (bbox[0], bbox[1], bbox[2], bbox[3])
+        guard [west, east].allSatisfy(Coordinate.longitudes.contains),
+            [south, north].allSatisfy(Coordinate.latitudes.contains), south <= north
+        else { throw self.error("bbox", "must be west, south, east and north in degrees, south not above north") }
+    }
+}
