@@ -137,12 +137,12 @@ extension SharePicture {
             guard let person = Person(readFrom: &rest) else { return nil }
             people.append(person)
         }
-        guard let tileAttribution = rest.takeText(),
+        guard let tileAttribution = rest.readText(),
             let tileCount = rest.popFirst(), tileCount <= ShareMap.mostTiles
         else { return nil }
         var tiles: [Tile] = []
         for _ in 0..<tileCount {
-            guard let tile = Tile(takenFrom: &rest) else { return nil }
+            guard let tile = Tile(readFrom: &rest) else { return nil }
             tiles.append(tile)
         }
         guard rest.isEmpty else { return nil }
@@ -188,10 +188,10 @@ extension SharePicture.Tile {
         bytes.append(counted: self.file)
     }
 
-    fileprivate init?(takenFrom rest: inout ArraySlice<UInt8>) {
+    fileprivate init?(readFrom rest: inout ArraySlice<UInt8>) {
         guard let zoom = rest.popFirst(), let column = rest.readBigEndian(), let row = rest.readBigEndian(),
             let place = MapTile(zoom: Int(zoom), column: column, row: row),
-            let file = rest.takeCounted(upTo: SharePicture.longestTile)
+            let file = rest.readCounted(upTo: SharePicture.longestTile)
         else { return nil }
         self.init(place, file: Array(file))
     }

@@ -5,9 +5,13 @@ import WebSocketGateway
 
 /// What can be said over HTTP: that others are to wait (PROTOCOL 12), and whom one blocks.
 struct ChatRoutes: Sendable {
-    private let services: Services
+    private let node: ServerNode
+    private let desk: ChatDesk
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode, _ desk: ChatDesk) {
+        self.node = node
+        self.desk = desk
+    }
 
     /// The routes of the table.
     var routes: [Route] {
@@ -15,21 +19,20 @@ struct ChatRoutes: Sendable {
             Route(
                 .post,
                 "/v1/groups/{group}/wait",
-                access: .login(self.services),
+                access: .login(self.node),
                 body: .json,
                 handler: self.wait
             ),
-            Route(.get, "/v1/me/blocked", access: .login(self.services), handler: self.blocked),
+            Route(.get, "/v1/me/blocked", access: .login(self.node), handler: self.blocked),
         ]
     }
 
     private func wait(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let body = try request.json(WaitBody.self)
         let wish = try body.request(for: try request.id("group"))
-        let desk = self.services.chat
-        let message = try await self.services.ask { () async throws(DirectoryError) in
-            try await desk.wait(wish, by: user, directory)
+        let message = try await self.node.ask { () async throws(DirectoryError) in
+            try await self.desk.wait(wish, by: user, directory)
         }
         return HTTPResponse(
             status: 200,
@@ -39,8 +42,8 @@ struct ChatRoutes: Sendable {
     }
 
     private func blocked(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
-        let people = try await self.services.ask { () async throws(DirectoryError) in
+        let directory = try self.node.readyDirectory()
+        let people = try await self.node.ask { () async throws(DirectoryError) in
             try await directory.blocked(by: user)
         }
         return .json(BlockedBody(people))

@@ -5,40 +5,44 @@ import WebSocketGateway
 
 /// Events for calendar programs, which send no token: the key in the address stands for a person.
 struct EventRoutes: Sendable {
-    private let services: Services
+    private let node: ServerNode
+    private let board: EventBoard
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode, _ board: EventBoard) {
+        self.node = node
+        self.board = board
+    }
 
     /// The routes of the table.
     var routes: [Route] {
-        let calendar = Access<CalendarOwner>.calendarKey(self.services)
+        let calendar = Access<CalendarOwner>.calendarKey(self.node)
         return [
             Route(.get, "/v1/events/{event}.ics", access: calendar, handler: self.event),
             Route(.get, "/v1/me/events.ics", access: calendar, handler: self.events),
-            Route(.post, "/v1/me/calendar", access: .login(self.services), handler: self.renew),
+            Route(.post, "/v1/me/calendar", access: .login(self.node), handler: self.renew),
         ]
     }
 
     private func event(_ request: RouteRequest, _ owner: CalendarOwner) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let id: EventID = try request.id("event")
-        let event = try await self.services.ask { () async throws(DirectoryError) in
+        let event = try await self.node.ask { () async throws(DirectoryError) in
             try await directory.event(id, for: owner.user)
         }
         return self.file([event], of: owner, request)
     }
 
     private func events(_ request: RouteRequest, _ owner: CalendarOwner) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
-        let events = try await self.services.ask { () async throws(DirectoryError) in
+        let directory = try self.node.readyDirectory()
+        let events = try await self.node.ask { () async throws(DirectoryError) in
             try await directory.calendarEvents(of: owner.user)
         }
         return self.file(events, of: owner, request)
     }
 
     private func renew(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
-        let key = try await self.services.ask { () async throws(DirectoryError) in
+        let directory = try self.node.readyDirectory()
+        let key = try await self.node.ask { () async throws(DirectoryError) in
             try await directory.renewCalendarKey(of: user)
         }
         return .json(CalendarBody(calendar: self.linkBase(request) + CalendarAddress.path(key: key)))
@@ -48,7 +52,7 @@ struct EventRoutes: Sendable {
         let body = CalendarFile.encode(
             events,
             for: owner.user,
-            at: self.services.events.now,
+            at: self.board.now,
             linkBase: self.linkBase(request)
         )
         return HTTPResponse(
@@ -58,7 +62,7 @@ struct EventRoutes: Sendable {
         )
     }
 
-    private func linkBase(_ request: RouteRequest) -> String { self.services.linkBase(host: request.headers["host"]) }
+    private func linkBase(_ request: RouteRequest) -> String { self.node.linkBase(host: request.headers["host"]) }
 }
 
 /// Whose calendar it is.
@@ -73,10 +77,10 @@ private struct CalendarBody: Encodable {
 
 extension Access<CalendarOwner> {
     /// Whoever knows the key in `?k=`.
-    static func calendarKey(_ services: Services) -> Self {
+    static func calendarKey(_ node: ServerNode) -> Self {
         Access { (request) async throws(FrameError) in
-            let directory = try services.readyDirectory()
-            return try await services.ask { () async throws(DirectoryError) in
+            let directory = try node.readyDirectory()
+            return try await node.ask { () async throws(DirectoryError) in
                 CalendarOwner(user: try await directory.calendarOwner(key: request.query("k") ?? ""))
             }
         }

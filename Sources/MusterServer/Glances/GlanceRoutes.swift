@@ -16,9 +16,15 @@ struct GlanceRoutes: Sendable {
 
     private static let lastEvent = "last-event-id"
 
-    private let services: Services
+    private let node: ServerNode
+    private let world: any WorldLink
+    private let streams: GlanceStreams
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode, world: any WorldLink, streams: GlanceStreams) {
+        self.node = node
+        self.world = world
+        self.streams = streams
+    }
 
     /// The routes of the table.
     var routes: [Route] {
@@ -26,7 +32,7 @@ struct GlanceRoutes: Sendable {
             Route(
                 .get,
                 "/v1/glances",
-                access: .bearer(self.services),
+                access: .bearer(self.node),
                 headers: [Self.lastEvent],
                 handler: self.glances
             )
@@ -34,20 +40,20 @@ struct GlanceRoutes: Sendable {
     }
 
     private func glances(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
-        guard !self.services.isDraining.load(ordering: .acquiring) else { throw .storageAway }
+        let directory = try self.node.readyDirectory()
+        guard !self.node.isDraining.load(ordering: .acquiring) else { throw .storageAway }
         let headers: [(name: String, value: String)] = [
             ("content-type", "text/event-stream"), ("cache-control", "no-store"), ("x-accel-buffering", "no"),
         ]
         if request.base.method == .head {
-            _ = try await self.services.ask { () throws(DirectoryError) in
+            _ = try await self.node.ask { () throws(DirectoryError) in
                 try await directory.authenticate(token: token.text)
             }
             return HTTPResponse(status: 200, headers: headers)
         }
         let key = try request.deviceKey() ?? "glances"
         // The token is looked up with the device, in one round trip.
-        let admission = try await self.services.ask { () throws(DirectoryError) in
+        let admission = try await self.node.ask { () throws(DirectoryError) in
             try await directory.hello(
                 token: token.text,
                 device: Hello.Device(key: key, kind: .watch),
@@ -63,7 +69,7 @@ struct GlanceRoutes: Sendable {
             isWatch: true,
             heldGlance: request.headers[Self.lastEvent].flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
         )
-        let (streams, world) = (self.services.glances, self.services.world)
+        let (streams, world) = (self.streams, self.world)
         let stream = AnswerStream { (stream) async throws in
             let events = streams.open(session)
             world.send(.sessionOpened(opening))

@@ -5,9 +5,9 @@ import WebSocketGateway
 
 /// Groups over HTTP: what an invite leads to, and what was (PROTOCOL 4 and 5).
 struct GroupRoutes: Sendable {
-    private let services: Services
+    private let node: ServerNode
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode) { self.node = node }
 
     /// The routes of the table.
     var routes: [Route] {
@@ -16,23 +16,23 @@ struct GroupRoutes: Sendable {
             Route(
                 .get,
                 "/v1/groups/{group}/gatherings",
-                access: .login(self.services),
+                access: .login(self.node),
                 handler: self.gatherings
             ),
         ]
     }
 
     private func invite(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let code = request.parameter("code")
-        let preview = try await self.services.ask { () throws(DirectoryError) in
+        let preview = try await self.node.ask { () throws(DirectoryError) in
             try await directory.invitePreview(code)
         }
         return .json(InviteBody(code: code, preview))
     }
 
     private func gatherings(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let group: GroupID = try request.id("group")
         let limit = request.query("limit").map { Int($0) ?? 0 } ?? 20
         let after = try request.query("after").map { (text) throws(FrameError) in
@@ -41,7 +41,7 @@ struct GroupRoutes: Sendable {
             }
             return id
         }
-        let gatherings = try await self.services.ask { () throws(DirectoryError) in
+        let gatherings = try await self.node.ask { () throws(DirectoryError) in
             try await directory.gatherings(of: group, for: user, after: after, limit: limit)
         }
         return .json(GatheringsBody(gatherings, isFull: gatherings.count == limit))

@@ -20,11 +20,11 @@ extension Access<Void> {
 
 extension Access<UserID> {
     /// Whoever is logged in by the token of `Authorization: Bearer …`.
-    static func login(_ services: Services) -> Self {
+    static func login(_ node: ServerNode) -> Self {
         Access { (request) async throws(FrameError) in
-            let directory = try services.readyDirectory()
+            let directory = try node.readyDirectory()
             let token = try request.bearerToken()
-            return try await services.ask { () async throws(DirectoryError) in
+            return try await node.ask { () async throws(DirectoryError) in
                 try await directory.authenticate(token: token).user
             }
         }
@@ -33,9 +33,9 @@ extension Access<UserID> {
 
 extension Access<BearerToken> {
     /// Whoever sends a token, which the handler looks up beside something else.
-    static func bearer(_ services: Services) -> Self {
+    static func bearer(_ node: ServerNode) -> Self {
         Access { (request) async throws(FrameError) in
-            _ = try services.readyDirectory()
+            _ = try node.readyDirectory()
             return BearerToken(text: try request.bearerToken())
         }
     }

@@ -38,10 +38,10 @@ package final class MusterServer: Sendable {
     }
 
     /// The address at which clients connect; valid once `start` has returned.
-    package var url: String { self.services.url }
+    package var url: String { self.services.node.url }
 
     /// The port that is listened on; valid once `start` has returned.
-    package var port: UInt16 { self.services.gateway?.port ?? 0 }
+    package var port: UInt16 { self.services.node.gateway?.port ?? 0 }
 
     /// A libpq connection string for operators and tests; valid once `start` has returned.
     package var databaseConnectionString: String { self.database.connectionString }
@@ -78,7 +78,7 @@ package final class MusterServer: Sendable {
     /// Drains and stops: clients are told when to come back, what was received is committed.
     package func stop() async {
         self.logger.info("draining")
-        self.services.isDraining.store(true, ordering: .releasing)
+        self.services.node.isDraining.store(true, ordering: .releasing)
         self.services.world.send(.drainBegan)
         self.services.glances.endAll()
         for task in self.background.withLock({ $0 }) { task.cancel() }
@@ -89,12 +89,12 @@ package final class MusterServer: Sendable {
         )
         await self.closeListeners(farewell: farewell.encoded)
         await self.gazetteers.end()
-        await self.services.blocking.step { [world, atlas, services, logger] () throws(Never) in
+        await self.services.node.blocking.step { [world, atlas, services, logger] () throws(Never) in
             world.stop()
             atlas.stop()
             services.tileReads.endAll()
             services.imaging.close()
-            if let storage = services.storage {
+            if let storage = services.node.storage {
                 storage.changes.close()
                 if !Self.flush(storage.journal) {
                     logger.error(
@@ -106,7 +106,7 @@ package final class MusterServer: Sendable {
             }
         }
         await self.services.chat.close()
-        if let storage = self.services.storage {
+        if let storage = self.services.node.storage {
             await self.services.chat.marks.flush(in: storage.directory)
             await storage.pool.close()
         }
@@ -152,7 +152,7 @@ package final class MusterServer: Sendable {
         )
         let wanted = configuration
         let requests = RequestTable.standard(services)
-        services.gateway = try await services.blocking.step { () throws(GatewayError) in
+        services.node.gateway = try await services.node.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
                 kinds: .muster,
@@ -163,7 +163,7 @@ package final class MusterServer: Sendable {
                 }
             )
         }
-        if let gateway = services.gateway {
+        if let gateway = services.node.gateway {
             let outlets = AtlasOutlets(
                 shards: gateway,
                 reads: services.tileReads,
@@ -173,7 +173,7 @@ package final class MusterServer: Sendable {
             self.atlas.start(tick: self.configuration.tick, clock: self.clock, outlets: outlets)
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }
-        let gateway = try await services.blocking.step { () throws(GatewayError) in
+        let gateway = try await services.node.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wantedMetrics,
                 kinds: [:],
@@ -190,9 +190,9 @@ package final class MusterServer: Sendable {
     }
 
     private func closeListeners(farewell: [UInt8]?) async {
-        let gateway = self.services.gateway
+        let gateway = self.services.node.gateway
         let metrics = self.metricsGateway.withLock { $0.take() }
-        await self.services.blocking.step { () throws(Never) in
+        await self.services.node.blocking.step { () throws(Never) in
             gateway?.shutDown(farewell: farewell, code: .restarting, timeout: 10_000)
             metrics?.shutDown(farewell: nil, code: .restarting, timeout: 1000)
         }
@@ -218,7 +218,7 @@ package final class MusterServer: Sendable {
     private func openStorage() async throws(PostgresError) {
         let database = self.database
         let sqlDirectory = self.configuration.sqlDirectory
-        let applied = try await self.services.blocking.step { () throws(PostgresError) in
+        let applied = try await self.services.node.blocking.step { () throws(PostgresError) in
             try database.start()
             return try database.migrate(from: sqlDirectory)
         }
@@ -234,7 +234,9 @@ package final class MusterServer: Sendable {
         } catch {
             throw error.underlyingError ?? PostgresError(.misuse, message: error.message)
         }
-        guard let gateway = self.services.gateway else { preconditionFailure("storage was opened before listening") }
+        guard let gateway = self.services.node.gateway else {
+            preconditionFailure("storage was opened before listening")
+        }
         var configuration = WorldConfiguration(startedAt: Timestamp(milliseconds: self.clock.wallMilliseconds))
         configuration.node = self.configuration.node
         configuration.retention = self.configuration.retention
@@ -255,7 +257,7 @@ package final class MusterServer: Sendable {
                 sights: self.services.sights,
                 glances: self.services.glances,
                 atlas: self.atlas,
-                terms: self.services.terms
+                terms: self.services.node.terms
             )
         )
         await self.waitForJournal(storage.journal)
@@ -263,7 +265,7 @@ package final class MusterServer: Sendable {
         await loading.recoverPositions()
         // Before anybody is let in, so that no gathering goes without its name.
         let areSpotsLoaded = await loading.loadSpots()
-        self.services.storage = storage
+        self.services.open(storage)
         self.inBackground { [chat = self.services.chat] in await chat.tell(from: storage.directory) }
         if !areSpotsLoaded { self.inBackground { await loading.loadSpotsWhenReady() } }
         self.inBackground { await loading.keepSpotsOnMaps() }
@@ -276,7 +278,7 @@ package final class MusterServer: Sendable {
         if self.database.isEmbedded {
             let supervisor = DatabaseSupervisor(
                 database: self.database,
-                blocking: self.services.blocking,
+                blocking: self.services.node.blocking,
                 logger: self.logger
             )
             self.inBackground { await supervisor.run() }
@@ -284,7 +286,7 @@ package final class MusterServer: Sendable {
     }
 
     private func stopDatabase() async {
-        await self.services.blocking.step { [database, logger] () throws(Never) in
+        await self.services.node.blocking.step { [database, logger] () throws(Never) in
             do throws(PostgresError) {
                 try database.stop()
             } catch {
@@ -293,7 +295,7 @@ package final class MusterServer: Sendable {
         }
     }
 
-    private func makeStorage() -> Services.Storage {
+    private func makeStorage() -> ServerNode.Storage {
         let logger = self.logger
         let world = self.world
         var poolConfiguration = PostgresPool.Configuration(connectionString: self.database.connectionString)
@@ -308,7 +310,7 @@ package final class MusterServer: Sendable {
             pool: pool,
             configuration: directoryConfiguration,
             clock: self.clock,
-            blocking: self.services.blocking
+            blocking: self.services.node.blocking
         )
         let journal = Journal(
             Journal.Configuration(connectionString: self.database.connectionString),
@@ -317,7 +319,7 @@ package final class MusterServer: Sendable {
             onCommitted: { world.send(.committed(through: $0, failed: $1, numbers: $2)) }
         )
         let changes = Changes(ChangeKind.all(self.services), directory: directory, logger: logger)
-        return Services.Storage(pool: pool, directory: directory, journal: journal, changes: changes)
+        return ServerNode.Storage(pool: pool, directory: directory, journal: journal, changes: changes)
     }
 
     /// Gives the journal a moment to take the database, so that whoever reads `listening` can say `hello` at once.

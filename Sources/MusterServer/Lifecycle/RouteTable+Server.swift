@@ -1,24 +1,56 @@
 import WebSocketGateway
 
 extension RouteTable {
-    /// The routes of the server: a feature adds its own here.
+    /// The routes of the server: a feature adds its own here, with what they need.
     static func server(_ services: Services) -> RouteTable {
-        RouteTable(
-            AccountRoutes(services).routes
-                + GlanceRoutes(services).routes
-                + GroupRoutes(services).routes
-                + LocationRoutes(services).routes
-                + PhotoRoutes(services).routes
-                + TileRoutes(services).routes
-                + PlaceRoutes(services).routes
-                + EventRoutes(services).routes
-                + ChatRoutes(services).routes
-                + ShareRoutes(services).routes
+        let (node, world) = (services.node, services.world)
+        let accounts = AccountRoutes(
+            node,
+            world: world,
+            maps: services.spotMaps,
+            pins: services.pins,
+            events: services.events,
+            chat: services.chat
+        )
+        let tiles = TileRoutes(
+            node,
+            world: world,
+            atlas: services.atlas,
+            reads: services.tileReads,
+            encodings: services.tileEncodings
+        )
+        let studio = ShareStudio(
+            node: node,
+            world: world,
+            sights: services.sights,
+            imaging: services.imaging,
+            tiles: services.providers.tiles,
+            statistics: services.shares,
+            chat: services.chat
+        )
+        let shares = ShareRoutes(
+            node,
+            world: world,
+            sights: services.sights,
+            statistics: services.shares,
+            studio: studio
+        )
+        return RouteTable(
+            accounts.routes
+                + GlanceRoutes(node, world: world, streams: services.glances).routes
+                + GroupRoutes(node).routes
+                + LocationRoutes(node, world: world, reports: services.reports).routes
+                + PhotoRoutes(node, services.imaging).routes
+                + tiles.routes
+                + PlaceRoutes(node, services.geocoding).routes
+                + EventRoutes(node, services.events).routes
+                + ChatRoutes(node, services.chat).routes
+                + shares.routes
                 + OperationsRoutes(services).routes,
-            origins: OriginPolicy(named: services.configuration.gateway.allowedOrigins),
+            origins: OriginPolicy(named: node.configuration.gateway.allowedOrigins),
             statistics: services.http,
-            clock: services.clock,
-            logger: services.logger
+            clock: node.clock,
+            logger: node.logger
         )
     }
 }

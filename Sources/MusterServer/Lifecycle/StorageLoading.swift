@@ -4,7 +4,7 @@ import MusterStore
 /// What is read from storage when it is opened, and kept as it is there.
 struct StorageLoading: Sendable {
     let services: Services
-    let storage: Services.Storage
+    let storage: ServerNode.Storage
     let logger: Logger
 
     /// Lets nobody be let in by a position that a crash left behind.
@@ -47,7 +47,7 @@ struct StorageLoading: Sendable {
     func keepSpotsOnMaps() async {
         let (services, logger) = (self.services, self.logger)
         await services.spotMaps.keepLoaded(
-            from: { services.readyStorage },
+            from: { services.node.readyStorage },
             failed: { error in
                 logger.warning("spots could not be loaded for maps", ["error": .text(error.debugDescription)])
             }

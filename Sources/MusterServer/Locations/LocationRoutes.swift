@@ -6,18 +6,28 @@ import WebSocketGateway
 
 /// Fixes by HTTP, for clients that wake only briefly (PROTOCOL 3).
 struct LocationRoutes: Sendable {
-    private let services: Services
+    private let node: ServerNode
+    private let world: any WorldLink
+    /// Requests that wait for the world.
+    private let reports: PendingReports
+    /// Meters fixes by person.
+    private let meter: RateMeter<UserID>
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode, world: any WorldLink, reports: PendingReports) {
+        self.node = node
+        self.world = world
+        self.reports = reports
+        self.meter = RateMeter(rate: node.configuration.fixRate, burst: node.configuration.fixBurst)
+    }
 
     /// The routes of the table.
     var routes: [Route] {
         // The token is looked up with the device, in one round trip.
-        [Route(.post, "/v1/locations", access: .bearer(self.services), body: .json, handler: self.report)]
+        [Route(.post, "/v1/locations", access: .bearer(self.node), body: .json, handler: self.report)]
     }
 
     private func report(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         guard let key = try request.deviceKey() else {
             throw FrameError(
                 .badRequest,
@@ -31,22 +41,21 @@ struct LocationRoutes: Sendable {
         if batch.fixes.isEmpty, let unnamed = batch.malformed.first(where: { $0.sequence == nil }) {
             throw FrameError(.badFix, message: unnamed.reason, field: unnamed.field)
         }
-        let admission = try await self.services.ask { () throws(DirectoryError) in
+        let admission = try await self.node.ask { () throws(DirectoryError) in
             try await directory.hello(
                 token: token.text,
                 device: Hello.Device(key: key, kind: .tracker),
                 keepsKind: true
             )
         }
-        try self.services.reportMeter.charge(
+        try self.meter.charge(
             batch.fixes.count + batch.malformed.count,
             to: admission.arrival.user.id,
-            now: self.services.clock.milliseconds
+            now: self.node.clock.milliseconds
         )
         let session = SessionID(request.base.id)
         let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
-        let world = self.services.world
-        let outcome = try await self.services.reports.outcome(of: session) { world.send(.fixesReceived(report)) }
+        let outcome = try await self.reports.outcome(of: session) { self.world.send(.fixesReceived(report)) }
         // An empty report is no bad one.
         let hasBad = !batch.malformed.isEmpty || !outcome.malformed.isEmpty
         if hasBad, batch.fixes.count == outcome.malformed.count {

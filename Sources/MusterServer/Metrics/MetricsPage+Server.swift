@@ -7,12 +7,12 @@ extension MetricsPage {
     /// The metrics of the server: a feature adds its table here.
     static func server(_ services: Services) -> MetricsPage {
         MetricsPage(tables: [
-            MetricTable(Self.node) { services },
-            MetricTable(Self.gateway) { services.gateway?.metrics },
+            MetricTable(Self.node) { services.node },
+            MetricTable(Self.gateway) { services.node.gateway?.metrics },
             MetricTable(Self.http) {
-                services.gateway.map { (counts: services.http.counts, ownAnswers: $0.metrics.ownAnswers) }
+                services.node.gateway.map { (counts: services.http.counts, ownAnswers: $0.metrics.ownAnswers) }
             },
-            MetricTable(Self.blocking) { services.blocking.load },
+            MetricTable(Self.blocking) { services.node.blocking.load },
             MetricTable(Self.imaging) { services.imaging.counts },
             MetricTable(Self.shares) { services.shares.counts },
             MetricTable(Self.glances) { services.glances.count },
@@ -26,12 +26,12 @@ extension MetricsPage {
             },
             MetricTable(Self.pins) { services.pins.count },
             MetricTable(Self.chat) { services.chat.metrics },
-            MetricTable(Self.changes) { services.storage?.changes.counts },
-            MetricTable(Self.journal) { services.storage?.journal.metrics },
+            MetricTable(Self.changes) { services.node.storage?.changes.counts },
+            MetricTable(Self.journal) { services.node.storage?.journal.metrics },
         ])
     }
 
-    private static let node: [Metric<Services>] = [
+    private static let node: [Metric<ServerNode>] = [
         Metric("muster_build_info", .gauge, "Always 1; the label is the version.") { _ in
             .samples([([("version", MusterVersion.current)], 1)])
         },

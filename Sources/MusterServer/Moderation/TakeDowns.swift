@@ -16,11 +16,11 @@ struct TakeDowns: Sendable {
     private let began: Timestamp
 
     /// Begins now.
-    init(_ services: Services) {
-        self.world = services.world
-        self.maps = services.spotMaps
-        self.chat = services.chat
-        self.began = Timestamp(milliseconds: services.clock.wallMilliseconds - Self.slack)
+    init(world: any WorldLink, maps: SpotMaps, chat: ChatDesk, clock: MonotonicClock) {
+        self.world = world
+        self.maps = maps
+        self.chat = chat
+        self.began = Timestamp(milliseconds: clock.wallMilliseconds - Self.slack)
     }
 
     /// The line in the table of kinds.

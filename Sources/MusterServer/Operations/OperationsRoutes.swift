@@ -17,12 +17,12 @@ struct OperationsRoutes: Sendable {
     }
 
     private func readiness(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
-        guard let reason = self.services.unreadiness else { return .text("ready\n") }
+        guard let reason = self.services.node.unreadiness else { return .text("ready\n") }
         return .problem(FrameError(.unavailable, message: reason, retryAfter: 1000))
     }
 
     private func metrics(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
-        guard self.services.configuration.metricsListen == nil else {
+        guard self.services.node.configuration.metricsListen == nil else {
             throw FrameError(.notFound, message: "Metrics have a listener of their own.")
         }
         return MetricsPage.server(self.services).response()

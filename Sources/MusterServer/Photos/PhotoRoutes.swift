@@ -13,9 +13,22 @@ struct PhotoRoutes: Sendable {
     /// The most uploads of a person in an hour.
     static let uploadsPerHour = 60.0
 
-    private let services: Services
+    private let node: ServerNode
+    /// Children that decode pictures.
+    private let imaging: ImagingPool
+    /// Meters uploads by person.
+    private let meter = RateMeter<UserID>(rate: Self.uploadsPerHour / 3600, burst: Self.uploadsPerHour)
+    /// Bounds what uploads under way take.
+    private let uploads = UploadBudget()
+    /// Photos that are read beside each other, half of them for one address.
+    private let readLimit: ConcurrencyLimit<String>
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode, _ imaging: ImagingPool) {
+        self.node = node
+        self.imaging = imaging
+        let reads = node.configuration.poolSize
+        self.readLimit = ConcurrencyLimit(max(1, reads / 2), share: max(1, reads / 4))
+    }
 
     /// The routes of the table.
     var routes: [Route] {
@@ -23,7 +36,7 @@ struct PhotoRoutes: Sendable {
             Route(
                 .post,
                 "/v1/photos",
-                access: .login(self.services),
+                access: .login(self.node),
                 body: .sink(limit: Self.uploadLimit),
                 handler: self.upload
             ),
@@ -39,9 +52,9 @@ struct PhotoRoutes: Sendable {
     // MARK: - Uploads
 
     private func upload(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let shape = try Self.shape(request)
-        try self.services.photoMeter.charge(1, to: user, now: self.services.clock.milliseconds)
+        try self.meter.charge(1, to: user, now: self.node.clock.milliseconds)
         let pictures = try await self.pictures(of: request, shape, user)
         guard pictures.count == 2, let picture = pictures.first, let thumbnail = pictures.last else {
             throw ImagingFailure.unavailable.frameError(field: Self.field)
@@ -53,7 +66,7 @@ struct PhotoRoutes: Sendable {
             picture: picture.bytes,
             thumbnail: thumbnail.bytes
         )
-        let photo = try await self.services.ask { () throws(DirectoryError) in
+        let photo = try await self.node.ask { () throws(DirectoryError) in
             try await directory.addPhoto(draft, by: user)
         }
         return .json(PhotoView(photo, withID: true), status: 201)
@@ -76,7 +89,7 @@ struct PhotoRoutes: Sendable {
         _ shape: Photo.Shape,
         _ user: UserID
     ) async throws(FrameError) -> [Picture] {
-        let upload = try self.services.uploads.begin(by: user)
+        let upload = try self.uploads.begin(by: user)
         defer { upload.end() }
         var bytes: [UInt8] = []
         while let piece = try await request.readBody() {
@@ -84,7 +97,7 @@ struct PhotoRoutes: Sendable {
             bytes += piece
         }
         do throws(ImagingFailure) {
-            return try await self.services.imaging.make(shape.operation, of: bytes)
+            return try await self.imaging.make(shape.operation, of: bytes)
         } catch {
             throw error.frameError(field: Self.field)
         }
@@ -93,21 +106,21 @@ struct PhotoRoutes: Sendable {
     // MARK: - Files
 
     private func file(_ size: PhotoFile.Size, _ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         // Nobody learns from the answer whether there is such a photo.
         let unknown = FrameError(.notFound, message: "There is no such photo.")
         guard let photo = PhotoID(request.parameter("id")), let key = request.query("k") else { throw unknown }
         let file: PhotoFile
         do {
             // Whoever stands for many has no share of their own to use up.
-            let reader = self.services.strangerAddress(of: request.base) ?? "\(photo.rawValue)"
-            file = try await self.services.photoLimit.run(for: reader) {
+            let reader = self.node.strangerAddress(of: request.base) ?? "\(photo.rawValue)"
+            file = try await self.readLimit.run(for: reader) {
                 try await directory.photoFile(photo, key: key, size)
             }
         } catch let error as DirectoryError where error.code == .notFound {
             throw unknown
         } catch let error as DirectoryError {
-            throw self.services.frameError(error)
+            throw self.node.frameError(error)
         } catch {
             // The request was given up while it waited.
             throw .storageAway

@@ -6,20 +6,24 @@ import WebSocketGateway
 
 /// Places over HTTP, in the form of Photon's answers (PROTOCOL 14).
 struct PlaceRoutes: Sendable {
-    private let services: Services
+    private let node: ServerNode
+    private let geocoding: Geocoding
 
-    init(_ services: Services) { self.services = services }
+    init(_ node: ServerNode, _ geocoding: Geocoding) {
+        self.node = node
+        self.geocoding = geocoding
+    }
 
     /// The routes of the table.
     var routes: [Route] {
         [
-            Route(.get, "/v1/geocode", access: .login(self.services), handler: self.geocode),
-            Route(.get, "/v1/reverse", access: .login(self.services), handler: self.reverse),
+            Route(.get, "/v1/geocode", access: .login(self.node), handler: self.geocode),
+            Route(.get, "/v1/reverse", access: .login(self.node), handler: self.reverse),
         ]
     }
 
     private func geocode(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        try self.services.geocoding.charge(user)
+        try self.geocoding.charge(user)
         guard let q = request.query("q"), Geocode.textLength.contains(q.unicodeScalars.count), !q.utf8.contains(0)
         else {
             throw FrameError(.badRequest, message: "q must have 1 to 200 characters.", field: "q")
@@ -37,8 +41,8 @@ struct PlaceRoutes: Sendable {
             limit: limit ?? Geocode.standardLimit,
             completes: request.query("complete") == "true"
         )
-        let directory = try self.services.readyDirectory()
-        let answer = try await self.services.geocoding.answer(wanted) { () async throws(FrameError) in
+        let directory = try self.node.readyDirectory()
+        let answer = try await self.geocoding.answer(wanted) { () async throws(FrameError) in
             try await self.limited(for: user) { () async throws(DirectoryError) in try await directory.geocode(wanted) }
         }
         let features = answer.results.map { PlaceFeature($0.place, score: $0.match.score, match: $0.match.kind) }
@@ -46,9 +50,9 @@ struct PlaceRoutes: Sendable {
     }
 
     private func reverse(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        try self.services.geocoding.charge(user)
+        try self.geocoding.charge(user)
         let point = try request.point()
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let found = try await self.limited(for: user) { () async throws(DirectoryError) in
             try await directory.place(at: point)
         }
@@ -67,9 +71,9 @@ struct PlaceRoutes: Sendable {
         _ body: @Sendable () async throws(DirectoryError) -> Value
     ) async throws(FrameError) -> Value {
         do {
-            return try await self.services.requestLimit.run(for: user) { try await body() }
+            return try await self.node.requestLimit.run(for: user) { try await body() }
         } catch let error as DirectoryError {
-            throw self.services.frameError(error)
+            throw self.node.frameError(error)
         } catch {
             // The request was given up while it waited.
             throw .storageAway

@@ -1,12 +1,13 @@
 extension RequestTable {
-    /// All requests of the protocol.
+    /// All requests of the protocol: a feature adds its list here.
     static func standard(_ services: Services) -> RequestTable {
-        RequestTable(
-            self.groups(services) + self.sharing(services, services.sharing) + self.locate()
-                + self.spots(services, services.spotMaps) + self.tiles() + self.pins(services, services.pins)
-                + self.places(services, services.geocoding) + self.positions(services.providers)
-                + self.plans(services, services.planning) + self.events(services, services.events, services.chat)
-                + self.chat(services, services.chat) + self.blocks(services)
+        let node = services.node
+        return RequestTable(
+            self.groups(node) + self.sharing(node, services.sharing) + self.locate()
+                + self.spots(node, services.spotMaps) + self.tiles() + self.pins(node, services.pins)
+                + self.places(node, services.geocoding) + self.positions(services.providers)
+                + self.plans(node, services.planning) + self.events(node, services.events, services.chat)
+                + self.chat(node, services.chat) + self.blocks(node)
         )
     }
 }

@@ -5,34 +5,36 @@ import MusterWire
 import WebSocketGateway
 
 extension Services: SessionServices {
-    var fixRate: Double { self.configuration.fixRate }
-    var fixBurst: Double { self.configuration.fixBurst }
-    var retention: Int64 { self.configuration.retention }
-    var wallMilliseconds: Int64 { self.clock.wallMilliseconds }
+    var fixRate: Double { self.node.configuration.fixRate }
+    var fixBurst: Double { self.node.configuration.fixBurst }
+    var retention: Int64 { self.node.configuration.retention }
+    var wallMilliseconds: Int64 { self.node.clock.wallMilliseconds }
+
+    var unreadiness: String? { self.node.unreadiness }
 
     func source(of topic: TopicID) -> any TopicSource {
         TileTopic.isTile(topic) ? self.atlas : self.world
     }
 
     func admit(_ hello: Hello) async throws(FrameError) -> Admission {
-        let directory = try self.readyDirectory()
-        return try await self.ask { () throws(DirectoryError) in
+        let directory = try self.node.readyDirectory()
+        return try await self.node.ask { () throws(DirectoryError) in
             try await directory.hello(token: hello.token, device: hello.device)
         }
     }
 
+    func linkBase(host: String?) -> String { self.node.linkBase(host: host) }
+
     func deliver(_ message: SessionApplication.Message, to connection: ConnectionID) {
-        self.gateway?.deliver(message, to: connection)
+        self.node.gateway?.deliver(message, to: connection)
     }
 
-    func respond(_ response: HTTPResponse, to request: RequestID) { self.gateway?.respond(request, response) }
+    func respond(_ response: HTTPResponse, to request: RequestID) { self.node.gateway?.respond(request, response) }
 
     func requestTookTooLong(_ request: any ClientRequest.Type) {
-        self.logger.warning("a request took too long", ["request": .text(request.type)])
+        self.node.logger.warning("a request took too long", ["request": .text(request.type)])
     }
-}
 
-extension Services: RequestServices {
     func outcome(
         of request: any ClientRequest,
         for caller: Caller,
@@ -43,10 +45,10 @@ extension Services: RequestServices {
         } catch let error as FrameError {
             return EncodedOutcome(error, for: caller)
         } catch let error as DirectoryError {
-            return EncodedOutcome(self.frameError(error), for: caller)
+            return EncodedOutcome(self.node.frameError(error), for: caller)
         } catch {
             let request = type(of: request).type
-            self.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
+            self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
             let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
             return EncodedOutcome(error, for: caller)
         }

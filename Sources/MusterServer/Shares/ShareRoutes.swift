@@ -6,12 +6,27 @@ import WebSocketGateway
 
 /// Pictures of where a group is (PROTOCOL 13): members make and take them back, and whoever has the address sees them.
 struct ShareRoutes: Sendable {
-    private let services: Services
+    private let node: ServerNode
+    private let world: any WorldLink
+    /// Requests that want to know what a group sees.
+    private let sights: PendingSights
+    private let statistics: ShareStatistics
     private let studio: ShareStudio
+    /// Meters wrong addresses by who asks: thirty at once, and one every ten seconds.
+    private let meter = RateMeter<String>(rate: 0.1, burst: 30)
 
-    init(_ services: Services) {
-        self.services = services
-        self.studio = ShareStudio(services: services)
+    init(
+        _ node: ServerNode,
+        world: any WorldLink,
+        sights: PendingSights,
+        statistics: ShareStatistics,
+        studio: ShareStudio
+    ) {
+        self.node = node
+        self.world = world
+        self.sights = sights
+        self.statistics = statistics
+        self.studio = studio
     }
 
     /// The routes of the table.
@@ -20,12 +35,12 @@ struct ShareRoutes: Sendable {
             Route(
                 .post,
                 "/v1/groups/{group}/shares",
-                access: .login(self.services),
+                access: .login(self.node),
                 body: .json,
                 handler: self.make
             ),
-            Route(.get, "/v1/groups/{group}/shares", access: .login(self.services), handler: self.list),
-            Route(.delete, "/v1/shares/{share}", access: .login(self.services), handler: self.revoke),
+            Route(.get, "/v1/groups/{group}/shares", access: .login(self.node), handler: self.list),
+            Route(.delete, "/v1/shares/{share}", access: .login(self.node), handler: self.revoke),
             Route(.get, "/s/{code}", access: .anybody, handler: self.page),
             Route(.get, "/s/{code}.png", access: .anybody, handler: self.image),
         ]
@@ -36,23 +51,23 @@ struct ShareRoutes: Sendable {
     private func make(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let body = try request.base.body.isEmpty ? ShareBody() : request.json(ShareBody.self)
         let (share, name) = try await self.studio.make(try body.wish(for: try request.id("group"), by: user))
-        self.services.shares.noteMade()
+        self.statistics.noteMade()
         return .json(MadeShareBody(share, groupName: name, base: self.base(request)), status: 201)
     }
 
     private func list(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let group: GroupID = try request.id("group")
-        let shares = try await self.services.ask { () async throws(DirectoryError) in
+        let shares = try await self.node.ask { () async throws(DirectoryError) in
             try await directory.shares(of: group, for: user)
         }
         return .json(SharesBody(shares, base: self.base(request)))
     }
 
     private func revoke(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
-        let directory = try self.services.readyDirectory()
+        let directory = try self.node.readyDirectory()
         let share: ShareID = try request.id("share")
-        try await self.services.ask { () async throws(DirectoryError) in
+        try await self.node.ask { () async throws(DirectoryError) in
             try await directory.revokeShare(share, by: user)
         }
         return HTTPResponse(status: 204)
@@ -110,16 +125,16 @@ struct ShareRoutes: Sendable {
     ) async throws(FrameError) -> OpenShare {
         do throws(FrameError) {
             let share = try await self.find(code, request, withPicture: withPicture)
-            let sight = try await self.services.sights.sight(of: share.group, in: self.services.world)
+            let sight = try await self.sights.sight(of: share.group, in: self.world)
             guard sight.stillShows(madeBy: share.maker),
                 share.shown.allSatisfy({ sight.stillShows($0.key, $0.value) })
             else {
                 throw FrameError(.gone, message: "This picture was taken back.")
             }
-            self.services.shares.note(.shown)
+            self.statistics.note(.shown)
             return share
         } catch {
-            self.services.shares.note(ShareStatistics.Result(error))
+            self.statistics.note(ShareStatistics.Result(error))
             throw error
         }
     }
@@ -130,24 +145,23 @@ struct ShareRoutes: Sendable {
         _ request: RouteRequest,
         withPicture: Bool
     ) async throws(FrameError) -> OpenShare {
-        let directory = try self.services.readyDirectory()
-        let address = self.services.strangerAddress(of: request.base)
-        let meter = self.services.shareMeter
+        let directory = try self.node.readyDirectory()
+        let address = self.node.strangerAddress(of: request.base)
         // Before it is looked for, so that many at once are counted too; given back to who knows a code.
-        if let address { try meter.charge(1, to: address, now: self.services.clock.milliseconds) }
+        if let address { try self.meter.charge(1, to: address, now: self.node.clock.milliseconds) }
         do throws(FrameError) {
-            let share = try await self.services.ask { () async throws(DirectoryError) in
+            let share = try await self.node.ask { () async throws(DirectoryError) in
                 try await directory.openShare(code: code, withPicture: withPicture)
             }
-            if let address { try meter.charge(-1, to: address, now: self.services.clock.milliseconds) }
+            if let address { try self.meter.charge(-1, to: address, now: self.node.clock.milliseconds) }
             return share
         } catch {
             if let address, error.code != .notFound {
-                try meter.charge(-1, to: address, now: self.services.clock.milliseconds)
+                try self.meter.charge(-1, to: address, now: self.node.clock.milliseconds)
             }
             throw error
         }
     }
 
-    private func base(_ request: RouteRequest) -> String { self.services.linkBase(host: request.headers["host"]) }
+    private func base(_ request: RouteRequest) -> String { self.node.linkBase(host: request.headers["host"]) }
 }

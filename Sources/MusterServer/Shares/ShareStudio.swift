@@ -21,24 +21,33 @@ struct ShareStudio: Sendable {
     private static let attempts = 5
     private static let attribution = "Muster · land: Natural Earth"
 
-    let services: Services
+    let node: ServerNode
+    let world: any WorldLink
+    /// Requests that want to know what a group sees.
+    let sights: PendingSights
+    /// Children that draw pictures.
+    let imaging: ImagingPool
+    /// What pictures lie on; nil when the operator names no server of tiles.
+    let tiles: ShareTiles?
+    let statistics: ShareStatistics
+    let chat: ChatDesk
 
     /// Makes a picture.
     ///
     /// - Throws: `notMember`, `rateLimited`, `badRequest`, `conflict`, `unavailable`.
     func make(_ wish: ShareWish) async throws(FrameError) -> (share: Share, groupName: String) {
-        let directory = try self.services.readyDirectory()
-        try await self.services.ask { () async throws(DirectoryError) in
+        let directory = try self.node.readyDirectory()
+        try await self.node.ask { () async throws(DirectoryError) in
             try await directory.requirePictureMaker(wish.maker, of: wish.group)
         }
         // However often it is drawn anew, it waits once for tiles.
-        let tilesBy = self.services.clock.milliseconds + (self.services.providers.tiles?.patience ?? 0)
+        let tilesBy = self.node.clock.milliseconds + (self.tiles?.patience ?? 0)
         for attempt in 0..<Self.attempts {
             // The world hears of a change a moment after its commit.
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(50 << attempt)) }
-            let sight = try await self.services.sights.sight(of: wish.group, in: self.services.world)
+            let sight = try await self.sights.sight(of: wish.group, in: self.world)
             let pictured = try self.pictured(wish, sight)
-            let faces = try await self.services.ask { () async throws(DirectoryError) in
+            let faces = try await self.node.ask { () async throws(DirectoryError) in
                 try await directory.faces(of: pictured.map(\.user.id))
             }
             let picture = await self.onTiles(self.picture(wish, sight, pictured, faces), by: tilesBy)
@@ -51,11 +60,11 @@ struct ShareStudio: Sendable {
                 png: try await self.draw(picture),
                 lifetime: wish.lifetime
             )
-            let kept = try await self.services.ask { () async throws(DirectoryError) in
+            let kept = try await self.node.ask { () async throws(DirectoryError) in
                 try await directory.addShare(draft)
             }
             guard let kept else { continue }
-            await self.services.chat.noteChanged([wish.group.room], in: directory)
+            await self.chat.noteChanged([wish.group.room], in: directory)
             return (kept, sight.name)
         }
         throw FrameError(.unavailable, message: "The group changes all the time; try again soon.", retryAfter: 1000)
@@ -108,10 +117,10 @@ struct ShareStudio: Sendable {
 
     /// The picture with those tiles below it that come in time.
     private func onTiles(_ picture: SharePicture, by deadline: Int64) async -> SharePicture {
-        guard let tiles = self.services.providers.tiles else { return picture }
+        guard let tiles else { return picture }
         var picture = picture
         for found in await tiles.find(ShareMap(showing: picture.people.map(\.place)).tiles, by: deadline) {
-            self.services.shares.note(found.result)
+            self.statistics.note(found.result)
             if !found.file.isEmpty { picture.tiles.append(SharePicture.Tile(found.tile, file: found.file)) }
         }
         picture.tileAttribution = "Muster · \(tiles.attribution)"
@@ -120,7 +129,7 @@ struct ShareStudio: Sendable {
 
     private func draw(_ picture: SharePicture) async throws(FrameError) -> [UInt8] {
         do throws(ImagingFailure) {
-            return try await self.services.imaging.draw(picture)
+            return try await self.imaging.draw(picture)
         } catch {
             // Whoever asked gave nothing that could be wrong.
             throw (error == .busy ? error : .unavailable).frameError(field: "picture")

@@ -9,11 +9,30 @@ struct TileRoutes: Sendable {
     /// The most leaves of a page.
     private static let leafLimit = 1...100
 
-    private let services: Services
+    private let node: ServerNode
+    private let world: any WorldLink
+    private let atlas: any AtlasLink
+    /// Requests that wait for the atlas.
+    private let reads: PendingTileReads
+    /// Tiles as they were sent before.
+    private let encodings: TileEncodings
     private let table: LayerTable
+    /// Meters tiles by address: a map's first sight at once, and then 50 a second.
+    private let meter = RateMeter<String>(rate: 50, burst: 200)
 
-    init(_ services: Services, table: LayerTable = .muster) {
-        self.services = services
+    init(
+        _ node: ServerNode,
+        world: any WorldLink,
+        atlas: any AtlasLink,
+        reads: PendingTileReads,
+        encodings: TileEncodings,
+        table: LayerTable = .muster
+    ) {
+        self.node = node
+        self.world = world
+        self.atlas = atlas
+        self.reads = reads
+        self.encodings = encodings
         self.table = table
     }
 
@@ -35,7 +54,7 @@ struct TileRoutes: Sendable {
         _ pattern: String,
         handler: @escaping @Sendable (RouteRequest, LayerView) async throws(FrameError) -> HTTPResponse
     ) -> Route {
-        Route(.get, pattern, access: .layer(self.services, self.table), handler: handler)
+        Route(.get, pattern, access: .layer(self.node, self.table, self.meter), handler: handler)
     }
 
     // MARK: - Tiles
@@ -57,16 +76,15 @@ struct TileRoutes: Sendable {
     /// What a tile is in a format: as it was encoded before, if it has not changed since.
     private func encoding(of content: TileContent, as format: TileFormat, _ kind: LayerKind) -> TileEncoding {
         let (layer, tile) = (content.layer, content.tile)
-        let encodings = self.services.tileEncodings
-        if let known = encodings.encoding(layer, tile, format, version: content.version) { return known }
+        if let known = self.encodings.encoding(layer, tile, format, version: content.version) { return known }
         let bytes =
             switch format {
             case .json: TileFrame.collection(content, of: kind)
             case .mvt: TileVector.encoded(content, of: kind)
             }
         let encoding = TileEncoding(version: content.version, bytes: bytes)
-        for (layer, tile) in encodings.keep(encoding, layer, tile, format) {
-            self.services.atlas.send(.released(layer, tile))
+        for (layer, tile) in self.encodings.keep(encoding, layer, tile, format) {
+            self.atlas.send(.released(layer, tile))
         }
         return encoding
     }
@@ -126,12 +144,12 @@ struct TileRoutes: Sendable {
 
     /// Has the atlas answer: by way of the world, where it depends on who asks.
     private func ask(_ question: AtlasQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
-        try await self.services.tileReads.answer { asker in
+        try await self.reads.answer { asker in
             guard let user = view.user else {
-                return self.services.atlas.send(.asked(asker, view.layer, question))
+                return self.atlas.send(.asked(asker, view.layer, question))
             }
             let request = AtlasRequest(asker: asker, user: user, layer: view.layer, question: question)
-            self.services.world.send(.tilesAsked(request))
+            self.world.send(.tilesAsked(request))
         }
     }
 }
@@ -149,11 +167,11 @@ struct LayerView: Sendable {
 
 extension Access<LayerView> {
     /// Whoever may look at the layer that the path names, so often; members are told from others by the world.
-    static func layer(_ services: Services, _ table: LayerTable) -> Self {
-        let login = Access<UserID>.login(services)
+    static func layer(_ node: ServerNode, _ table: LayerTable, _ meter: RateMeter<String>) -> Self {
+        let login = Access<UserID>.login(node)
         return Access { (request) async throws(FrameError) in
-            if let address = services.strangerAddress(of: request.base) {
-                try services.tileMeter.charge(1, to: address, now: services.clock.milliseconds)
+            if let address = node.strangerAddress(of: request.base) {
+                try meter.charge(1, to: address, now: node.clock.milliseconds)
             }
             guard let layer = table.layer(named: request.parameter("layer")), let kind = table.kind(layer.kind) else {
                 throw FrameError(.notFound, message: "There is no such layer.", field: "layer")
@@ -164,9 +182,9 @@ extension Access<LayerView> {
             }
             let user = try await login.admit(request)
             if let group = layer.group {
-                let directory = try services.readyDirectory()
+                let directory = try node.readyDirectory()
                 // The world decides, but for strangers it reads no group.
-                try await services.ask { () throws(DirectoryError) in
+                try await node.ask { () throws(DirectoryError) in
                     try await directory.requireMember(user, of: group)
                 }
             }

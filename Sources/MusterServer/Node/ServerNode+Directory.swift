@@ -3,7 +3,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-extension Services {
+extension ServerNode {
     /// Asks the directory, and says its failures in the words of the wire.
     func ask<Value>(_ body: () async throws(DirectoryError) -> Value) async throws(FrameError) -> Value {
         do throws(DirectoryError) {
