@@ -6,10 +6,6 @@ import CMusterShims
 /// other would take as long as all of the work on them. Nothing here counts a reference, which would wait for the very line.
 enum Prefetch {
     private static let lineBytes = 64
-    /// Where an array counts its references, seen from its bytes: whoever reads it counts one first.
-    ///
-    /// The bytes begin 32 bytes into the object, behind its type, that number, its count and its capacity.
-    private static let arrayReferences = -24
 
     /// Asks for the first lines of an object.
     static func lines(of object: Unmanaged<some AnyObject>, count: Int) {
@@ -35,8 +31,7 @@ enum Prefetch {
     static func lines(of bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let address = bytes.baseAddress else { return }
-            // Wherever in a line the object begins, three in a row hold its references and the first 104 bytes.
-            self.lines(at: address + self.arrayReferences, 3)
+            self.lines(at: address, 2)
         }
     }
 
