@@ -136,7 +136,8 @@ package final class MusterProcess {
 
     private func waitUntilListening() throws {
         struct Announcement: Decodable { let listening: URL }
-        let isListening = eventually(within: 30_000) {
+        // Making a private PostgreSQL takes half a minute beside busy neighbours.
+        let isListening = eventually(within: 120_000) {
             guard let line = self.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first
             else { return !self.process.isRunning }
             self.listeningURL = (try? JSONDecoder().decode(Announcement.self, from: Data(line.utf8)))?.listening
