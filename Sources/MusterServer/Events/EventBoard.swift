@@ -13,6 +13,8 @@ final class EventBoard: Sendable {
 
     /// How many are read again at a time.
     private static let eventsAtOnce = 1_024
+    /// How often, and in which distance, somebody who waits looks whether all have been read: for three seconds.
+    private static let (looks, pause) = (60, Duration.milliseconds(50))
 
     private let state = Mutex(State())
     private let world: any WorldLink
@@ -28,13 +30,15 @@ final class EventBoard: Sendable {
     /// The time.
     var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
 
-    /// Makes sure that all events have been read once.
+    /// Makes sure that all events have been read once; a client that comes right after the start waits for them a moment.
     ///
     /// - Throws: `unavailable`.
-    func requireLoaded() throws(FrameError) {
-        guard self.state.withLock({ $0.isLoaded }) else {
-            throw FrameError(.unavailable, message: "Events are being loaded.", retryAfter: 500)
+    func requireLoaded() async throws(FrameError) {
+        for _ in 0..<Self.looks {
+            if self.state.withLock({ $0.isLoaded }) { return }
+            try? await Task.sleep(for: Self.pause)
         }
+        throw FrameError(.unavailable, message: "Events are being loaded.", retryAfter: 500)
     }
 
     /// Takes in an event that was made or changed.

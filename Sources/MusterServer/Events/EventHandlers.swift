@@ -67,7 +67,7 @@ extension RequestTable {
                 )
             },
             .asynchronous(EventsWatch.self) { request, caller in
-                try board.requireLoaded()
+                try await board.requireLoaded()
                 guard let session = caller.session else { return .world([]) }
                 // The world answers, because it knows where people are, and which groups are theirs.
                 return .world([.events(.watched(session, caller.tag, request.watch))])
