@@ -62,7 +62,9 @@ struct AudienceBenchTests {
         ])
         let sent = try #require(figures["sent_per_second"])
         let delivered = try #require(figures["deliveries_per_second"])
-        #expect((2.5...3.5).contains(delivered / sent))
+        // Both are rates of half a second, in which some arrive that were sent before it. That each message comes once to each of
+        // the three others, the bench itself makes sure of: else it fails.
+        #expect((1.5...6).contains(delivered / sent))
         #expect(try #require(figures["relay_ratio"]) > 0)
         #expect(try #require(figures["tenth_p99_ratio"]) >= #require(figures["tenth_p50_ratio"]))
         #expect(try #require(figures["insert_p50_ms"]) > 0)
