@@ -184,7 +184,7 @@ def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
     ada.at(f"chat-{room}").click()
     expect(said(ada, "Number 120")).to_be_visible()
     ada.at("chat-log").evaluate("(log) => (log.scrollTop = 0)")
-    ada.page.wait_for_function("kept.length === 1")
+    ada.page.wait_for_function("() => kept.length === 1")
     ada.at("chat-back").click()
     ada.page.get_by_test_id(re.compile(r"^chat-\d+$")).filter(has_text="Choir").click()
     expect(said(ada, "Do re mi")).to_be_visible()
