@@ -10,7 +10,7 @@
 //
 // The child believes no count above its limit, and no number that is not on the earth: all else is refused.
 
-import MusterCore
+package import MusterCore
 
 /// What a share picture shows: people of a group, at places that the asker may see, at one time.
 ///
@@ -52,15 +52,25 @@ package struct SharePicture: Sendable, Equatable {
 
     /// A tile of the map that the picture lies on.
     package struct Tile: Sendable, Equatable {
+        /// Pixels of its side.
+        package static let side = 256
+
         /// Which.
-        package var place: MapTile
+        package var place: TileAddress
         /// A PNG as somebody's server sent it; what cannot be decoded is not drawn.
         package var file: [UInt8]
 
         /// Describes a tile.
-        package init(_ place: MapTile, file: [UInt8]) {
+        package init(_ place: TileAddress, file: [UInt8]) {
             self.place = place
             self.file = file
+        }
+
+        /// Whether a file begins as a PNG of a tile's size does; nothing is decoded.
+        package static func isLikely(_ file: some Collection<UInt8>) -> Bool {
+            let size: [UInt8] = [0, 0, 1, 0]
+            return file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+                && file.dropFirst(12).starts(with: "IHDR".utf8) && file.dropFirst(16).starts(with: size + size)
         }
     }
 
@@ -183,14 +193,14 @@ extension SharePicture.Person {
 extension SharePicture.Tile {
     fileprivate func append(to bytes: inout [UInt8]) {
         bytes.append(UInt8(clamping: self.place.zoom))
-        bytes.append(bigEndian: self.place.column)
-        bytes.append(bigEndian: self.place.row)
+        bytes.append(bigEndian: self.place.x)
+        bytes.append(bigEndian: self.place.y)
         bytes.append(counted: self.file)
     }
 
     fileprivate init?(readFrom rest: inout ArraySlice<UInt8>) {
         guard let zoom = rest.popFirst(), let column = rest.readBigEndian(), let row = rest.readBigEndian(),
-            let place = MapTile(zoom: Int(zoom), column: column, row: row),
+            zoom <= ShareMap.deepestZoom, let place = TileAddress(zoom: Int(zoom), x: column, y: row),
             let file = rest.readCounted(upTo: SharePicture.longestTile)
         else { return nil }
         self.init(place, file: Array(file))

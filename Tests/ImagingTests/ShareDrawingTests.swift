@@ -195,7 +195,7 @@ struct ShareDrawingTests {
         let map = ShareMap(showing: picture.people.map(\.place))
         // What lies where nobody and nothing is.
         let spot = Pixel(x: 640, y: 160)
-        func isIn(_ tile: MapTile, _ place: Pixel) -> Bool {
+        func isIn(_ tile: TileAddress, _ place: Pixel) -> Bool {
             map.box(of: tile, copy: 0).overlap(with: Box(around: place, width: 2, height: 2)) > 0
         }
         let number = try #require(map.tiles.firstIndex { isIn($0, spot) })

@@ -89,7 +89,7 @@ struct ShareMapTilesTests {
     }
 
     /// The tiles of a zoom, pixel by pixel.
-    private static func tiles(of map: ShareMap, at zoom: Int) -> Set<MapTile> {
+    private static func tiles(of map: ShareMap, at zoom: Int) -> Set<TileAddress> {
         let (world, count) = (map.world, Double(1 << zoom))
         let origin = map.pixel(x: 0, y: 0, copy: 0)
         let columns = Set(
@@ -103,7 +103,7 @@ struct ShareMapTilesTests {
             (0..<630).map { Double($0) + 0.5 }.filter { $0 >= world.y && $0 < world.y + world.height }
                 .map { Int((($0 - origin.y) / world.height * count).rounded(.down)) }
         )
-        return Set(rows.flatMap { row in columns.compactMap { MapTile(zoom: zoom, column: $0, row: row) } })
+        return Set(rows.flatMap { row in columns.compactMap { TileAddress(zoom: zoom, x: $0, y: row) } })
     }
 
     @Test(
@@ -144,24 +144,24 @@ struct ShareMapTilesTests {
         #expect(found.allSatisfy { $0.zoom == 18 })
         // 24° east of Greenwich, on the equator.
         let columns = (204.0 / 360) * Double(1 << 18)
-        #expect(found.contains(try #require(MapTile(zoom: 18, column: Int(columns), row: 1 << 17))))
+        #expect(found.contains(try #require(TileAddress(zoom: 18, x: Int(columns), y: 1 << 17))))
     }
 
     @Test("on both sides of the date line are the last and the first columns")
     func dateLine() {
         let found = Self.map((-17, 179.9), (-17, -179.9)).tiles
         let last = (1 << (found.first?.zoom ?? 0)) - 1
-        #expect(Set(found.map(\.column)).isSuperset(of: [0, last]))
-        #expect(found.first?.column ?? 0 > last / 2, "it begins in the west of the line")
+        #expect(Set(found.map(\.x)).isSuperset(of: [0, last]))
+        #expect(found.first?.x ?? 0 > last / 2, "it begins in the west of the line")
         #expect(found.count <= 12)
     }
 
     @Test("at the poles end where the map does")
     func poles() {
         let north = Self.map((90, 10)).tiles
-        #expect(north.map(\.row).min() == 0 && !north.isEmpty)
+        #expect(north.map(\.y).min() == 0 && !north.isEmpty)
         let south = Self.map((-90, 10)).tiles
-        #expect(south.map(\.row).max() == (1 << (south.first?.zoom ?? 0)) - 1)
+        #expect(south.map(\.y).max() == (1 << (south.first?.zoom ?? 0)) - 1)
     }
 
     @Test("of the whole earth are there once")
@@ -178,20 +178,20 @@ struct ShareMapTilesTests {
         for tile in map.tiles {
             let box = map.box(of: tile, copy: 0)
             #expect(box.x == box.x.rounded() && box.width == box.width.rounded() && box.width > 256)
-            guard let next = MapTile(zoom: tile.zoom, column: tile.column + 1, row: tile.row) else { continue }
+            guard let next = TileAddress(zoom: tile.zoom, x: tile.x + 1, y: tile.y) else { continue }
             #expect(map.box(of: next, copy: 0).x == box.x + box.width)
         }
     }
 
     @Test("are those that the map has, and files of their size")
     func limits() {
-        #expect(MapTile(zoom: 0, column: 0, row: 0) != nil)
-        for (zoom, column, row) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (3, -1, 0), (-1, 0, 0), (21, 0, 0)] {
-            #expect(MapTile(zoom: zoom, column: column, row: row) == nil)
+        #expect(TileAddress(zoom: 0, x: 0, y: 0) != nil)
+        for (zoom, column, row) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (3, -1, 0), (-1, 0, 0)] {
+            #expect(TileAddress(zoom: zoom, x: column, y: row) == nil)
         }
-        #expect(MapTile.isLikely(SamplePicture.png(256, 256)))
+        #expect(SharePicture.Tile.isLikely(SamplePicture.png(256, 256)))
         for file in [SamplePicture.png(512, 512), SamplePicture.png(256, 255), Array("<html>".utf8), []] {
-            #expect(!MapTile.isLikely(file))
+            #expect(!SharePicture.Tile.isLikely(file))
         }
     }
 }

@@ -1,4 +1,5 @@
 import ImagingWire
+import MusterCore
 import Testing
 
 @Suite("What a child is told of a share picture")
@@ -7,13 +8,13 @@ struct SharePictureTests {
         var picture = Self.plain
         picture.tileAttribution = "© Somebody"
         picture.tiles = [
-            Self.tile(MapTile(zoom: 20, column: (1 << 20) - 1, row: 5), [0x89, 0x50, 0x4E]),
-            Self.tile(MapTile(zoom: 0, column: 0, row: 0), []),
+            Self.tile(TileAddress(zoom: 20, x: (1 << 20) - 1, y: 5), [0x89, 0x50, 0x4E]),
+            Self.tile(TileAddress(zoom: 0, x: 0, y: 0), []),
         ].compactMap { $0 }
         return picture
     }()
 
-    private static func tile(_ place: MapTile?, _ file: [UInt8]) -> SharePicture.Tile? {
+    private static func tile(_ place: TileAddress?, _ file: [UInt8]) -> SharePicture.Tile? {
         place.map { SharePicture.Tile($0, file: file) }
     }
 
@@ -70,7 +71,7 @@ struct SharePictureTests {
         full.tiles = (0..<ShareMap.mostTiles)
             .compactMap { row in
                 Self.tile(
-                    MapTile(zoom: 18, column: 7, row: row),
+                    TileAddress(zoom: 18, x: 7, y: row),
                     [UInt8](repeating: 9, count: SharePicture.longestTile)
                 )
             }
@@ -116,6 +117,10 @@ struct SharePictureTests {
             (
                 "too many tiles",
                 self.changed { $0.tiles = Array(repeating: $0.tiles[1], count: ShareMap.mostTiles + 1) }
+            ),
+            (
+                "too deep a tile",
+                self.changed { $0.tiles = [Self.tile(TileAddress(zoom: 21, x: 0, y: 0), [])].compactMap { $0 } }
             ),
             (
                 "a large tile",

@@ -3,12 +3,12 @@
 /ok /echo /status/N /slow /most /hang /drip /huge /bomb /heads /redirect?to=… /cut /notjson
 """
 import json
-import sys
 import threading
 import time
 import urllib.parse
 import zlib
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from answering import Answering, serve
 
 MEGABYTE = b"\0" * 1_000_000
 GIGABYTE = 1_000
@@ -23,22 +23,12 @@ def bomb():
         yield first
 
 
-class Hostile(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Hostile(Answering):
     lock = threading.Lock()
     running = most = 0
 
-    def log_message(self, *_):
-        pass
-
     def answer(self, status=200, body=b"{}", kind="application/json", **headers):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(status, body, kind, **headers)
 
     def stream(self, pieces, pause=0.0, **headers):
         """Writes until the client has gone."""
@@ -52,12 +42,6 @@ class Hostile(BaseHTTPRequestHandler):
             self.wfile.write(piece)
             self.wfile.flush()
             time.sleep(pause)
-
-    def handle_one_request(self):
-        try:
-            super().handle_one_request()
-        except OSError:
-            self.close_connection = True
 
     def do_POST(self):
         self.do_GET()
@@ -110,15 +94,5 @@ class Hostile(BaseHTTPRequestHandler):
                 self.answer(404)
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, *_):
-        pass
-
-
 if __name__ == "__main__":
-    server = Server(("127.0.0.1", 0), Hostile)
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
-    sys.exit(server.serve_forever())
+    serve(Hostile)

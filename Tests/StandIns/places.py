@@ -13,9 +13,9 @@ import sys
 import threading
 import time
 import urllib.parse
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import osmium
+from answering import Answering, serve
 
 QUERY = re.compile(r"\[out:json\]\[timeout:\d+\];\(((?:nwr[^;]+;)+)\);out center (\d+);")
 STATEMENT = re.compile(r'nwr\["([a-z]+)"~"\^\(([a-z_|]+)\)\$"\]\["name"\]\(around:(\d+),(-?[\d.]+),(-?[\d.]+)\);')
@@ -68,28 +68,12 @@ class State:
     modes = {}
 
 
-class Places(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Places(Answering):
     elements = None
-
-    def log_message(self, *_):
-        pass
-
-    def handle_one_request(self):
-        try:
-            super().handle_one_request()
-        except OSError:
-            self.close_connection = True
 
     def answer(self, value, status=200, kind="application/json", **headers):
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, text in headers.items():
-            self.send_header(name.replace("_", "-"), text)
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(status, body, kind, **headers)
 
     def do_POST(self):
         self.respond(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode())
@@ -263,13 +247,6 @@ def polyline(points):
     return text
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-
 if __name__ == "__main__":
     Places.elements = Elements(sys.argv[1])
-    server = Server(("127.0.0.1", 0), Places)
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
-    sys.exit(server.serve_forever())
+    serve(Places)

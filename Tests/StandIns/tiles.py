@@ -6,11 +6,11 @@ hang, drip, huge, html, large (of 512×512), half (of the file), cut (the same, 
 import json
 import re
 import struct
-import sys
 import threading
 import time
 import zlib
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from answering import Answering, serve
 
 TILE = re.compile(r"/(\d+)/(\d+)/(\d+)\.png")
 COLOUR = bytes((40, 120, 200))
@@ -32,24 +32,9 @@ class State:
     mode = "ok"
 
 
-class Tiles(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def handle_one_request(self):
-        try:
-            super().handle_one_request()
-        except OSError:
-            self.close_connection = True
-
+class Tiles(Answering):
     def answer(self, body, status=200, kind="image/png"):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(status, body, kind)
 
     def do_POST(self):
         State.mode = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -96,15 +81,5 @@ class Tiles(BaseHTTPRequestHandler):
                 self.answer(png(256))
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, *_):
-        pass
-
-
 if __name__ == "__main__":
-    server = Server(("127.0.0.1", 0), Tiles)
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
-    sys.exit(server.serve_forever())
+    serve(Tiles)

@@ -105,9 +105,7 @@ END $$;
 COMMENT ON FUNCTION muster.begin_gazetteer(text) IS
     'Makes the tables place_N and place_name_N, which are to take the place of a source''s partitions; returns N.';
 
-CREATE FUNCTION muster.finish_gazetteer(
-    new_partition integer, new_source text, yields boolean, OUT yielded_places bigint, OUT yielded_names bigint
-)
+CREATE FUNCTION muster.finish_gazetteer(new_partition integer, new_source text, yields boolean) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE
     old_partition integer;
@@ -121,30 +119,16 @@ BEGIN
                 AND EXISTS (SELECT FROM muster.place p WHERE p.id = n.id AND p.source <> $2)',
         new_partition
     ) USING yields, new_source;
-    yielded_places := 0;
-    yielded_names := 0;
     IF EXISTS (SELECT FROM given_up) THEN
         EXECUTE format('DELETE FROM muster.place_%s p USING given_up g WHERE p.id = g.id', new_partition);
-        GET DIAGNOSTICS yielded_places = ROW_COUNT;
         EXECUTE format('DELETE FROM muster.place_name_%s n USING given_up g WHERE n.place = g.id', new_partition);
-        GET DIAGNOSTICS yielded_names = ROW_COUNT;
     END IF;
     IF EXISTS (SELECT FROM muster.gazetteer WHERE source <> new_source) THEN
         EXECUTE format(
-            'WITH gone AS (
-                DELETE FROM muster.place p USING muster.place_%s n WHERE p.id = n.id AND p.source <> $1 RETURNING p.source
-            )
-            UPDATE muster.gazetteer g SET rows = g.rows - lost.count
-            FROM (SELECT source, count(*) FROM gone GROUP BY source) lost WHERE g.source = lost.source',
-            new_partition
+            'DELETE FROM muster.place p USING muster.place_%s n WHERE p.id = n.id AND p.source <> $1', new_partition
         ) USING new_source;
         EXECUTE format(
-            'WITH gone AS (
-                DELETE FROM muster.place_name p USING muster.place_%s n WHERE p.place = n.id AND p.source <> $1 RETURNING p.source
-            )
-            UPDATE muster.gazetteer g SET names = g.names - lost.count
-            FROM (SELECT source, count(*) FROM gone GROUP BY source) lost WHERE g.source = lost.source',
-            new_partition
+            'DELETE FROM muster.place_name p USING muster.place_%s n WHERE p.place = n.id AND p.source <> $1', new_partition
         ) USING new_source;
     END IF;
     FOR statement IN
@@ -171,8 +155,7 @@ BEGIN
     DELETE FROM muster.gazetteer WHERE source = new_source;
 END $$;
 COMMENT ON FUNCTION muster.finish_gazetteer(integer, text, boolean) IS
-    'Indexes place_N and place_name_N and puts them in the place of the source''s partitions. Gives how many it left to other
-sources, and corrects the rows of those that lost some to it. Its own row is for the caller to write.';
+    'Indexes place_N and place_name_N and puts them in the place of the source''s partitions. Its row is for the caller to write.';
 
 CREATE VIEW ops.gazetteers AS
 SELECT source, rows, names, licence, attribution, imported_at, date_trunc('second', now() - imported_at) AS age,

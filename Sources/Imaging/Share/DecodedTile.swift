@@ -1,25 +1,26 @@
 import ImagingWire
+import MusterCore
 
 /// A tile of the map, decoded.
 struct DecodedTile {
     /// Which.
-    let place: MapTile
+    let place: TileAddress
     /// Its pixels, 0xRRGGBB row by row.
     let pixels: [UInt32]
 
     /// Decodes a tile; nil when it is no PNG of a tile's size, or is damaged.
     init?(_ tile: SharePicture.Tile) {
-        guard MapTile.isLikely(tile.file) else { return nil }
+        guard SharePicture.Tile.isLikely(tile.file) else { return nil }
         let pixels: [UInt32]? = tile.file.withUnsafeBytes { bytes in
             do throws(ImagingRefusal) {
                 let head = try PictureHead(of: bytes)
-                guard head.width == MapTile.side, head.height == MapTile.side else { return nil }
-                return try DecodedImage(decoding: bytes, side: MapTile.side, fit: .within).pixels()
+                guard head.width == SharePicture.Tile.side, head.height == SharePicture.Tile.side else { return nil }
+                return try DecodedImage(decoding: bytes, side: SharePicture.Tile.side, fit: .within).pixels()
             } catch {
                 return nil
             }
         }
-        guard let pixels, pixels.count == MapTile.side * MapTile.side else { return nil }
+        guard let pixels, pixels.count == SharePicture.Tile.side * SharePicture.Tile.side else { return nil }
         self.place = tile.place
         self.pixels = pixels
     }

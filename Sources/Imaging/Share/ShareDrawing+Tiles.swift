@@ -16,7 +16,7 @@ extension ShareDrawing {
                     self.canvas.add(box)
                     self.canvas.ink(Ink.paper)
                     self.canvas.fill()
-                    self.canvas.draw(tile.pixels, side: MapTile.side, filling: box, opacity: Self.tileOpacity)
+                    self.canvas.draw(tile.pixels, side: SharePicture.Tile.side, filling: box, opacity: Self.tileOpacity)
                 }
             }
         }

@@ -1,8 +1,8 @@
 import ImagingWire
 import MusterCore
 
-// A share picture, from below: land or a grid; tiles where there are some; cells and circles of accuracy; lines from whom it is about; badges; labels; and
-// in the corners what it is, which way is north, how long a kilometre is, and whom the map is owed to.
+// A share picture, from below: land or a grid; tiles where there are some; cells and circles of accuracy; lines from whom it is
+// about; badges; labels; and in the corners what it is, which way is north, how long a kilometre is, and whom the map is owed to.
 
 /// Draws a share picture; the same bytes for the same picture.
 struct ShareDrawing: ~Copyable {

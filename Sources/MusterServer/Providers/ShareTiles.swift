@@ -1,5 +1,6 @@
 import EventLoop
 import ImagingWire
+import MusterCore
 import OutboundHTTP
 import Synchronization
 
@@ -21,7 +22,7 @@ final class ShareTiles: Sendable {
 
     /// A tile that a picture wanted.
     struct Found: Sendable {
-        let tile: MapTile
+        let tile: TileAddress
         let result: Result
         /// Its file; empty when there is none.
         var file: [UInt8] = []
@@ -41,7 +42,7 @@ final class ShareTiles: Sendable {
     let patience: Int64
     private let template: TileTemplate
     private let calls: ProviderCalls
-    private let flights: SingleFlight<MapTile, Found>
+    private let flights: SingleFlight<TileAddress, Found>
     private let shelf = Mutex(TileShelf(limit: ShareTiles.room, freshness: ShareTiles.freshness))
 
     /// Prepares to ask for tiles, for `timeout` milliseconds if that is less than a picture waits.
@@ -54,7 +55,7 @@ final class ShareTiles: Sendable {
     }
 
     /// The tiles of a picture, in their order, by a deadline in milliseconds of the clock.
-    func find(_ tiles: [MapTile], by deadline: Int64) async -> [Found] {
+    func find(_ tiles: [TileAddress], by deadline: Int64) async -> [Found] {
         await withTaskGroup(of: (Int, Found).self) { group in
             for (place, tile) in tiles.enumerated() {
                 group.addTask { (place, await self.find(tile, by: deadline)) }
@@ -65,7 +66,7 @@ final class ShareTiles: Sendable {
         }
     }
 
-    private func find(_ tile: MapTile, by deadline: Int64) async -> Found {
+    private func find(_ tile: TileAddress, by deadline: Int64) async -> Found {
         let now = self.calls.clock.milliseconds
         if let file = self.shelf.withLock({ $0.file(of: tile, now: now) }) {
             return Found(tile: tile, result: .kept, file: file)
@@ -75,8 +76,8 @@ final class ShareTiles: Sendable {
         return found ?? Found(tile: tile, result: .failed)
     }
 
-    private func fetch(_ tile: MapTile) async -> Found {
-        var request = OutboundRequest(self.template.url(zoom: tile.zoom, column: tile.column, row: tile.row))
+    private func fetch(_ tile: TileAddress) async -> Found {
+        var request = OutboundRequest(self.template.url(zoom: tile.zoom, column: tile.x, row: tile.y))
         request.headers = [("Accept", "image/png")]
         request.timeout = self.patience
         request.deadline = self.calls.clock.milliseconds + self.patience
@@ -98,7 +99,7 @@ final class ShareTiles: Sendable {
     private static func file(_ response: OutboundResponse) throws(UnreadableAnswer) -> [UInt8]? {
         // Servers of one country have no tiles of others: that is no failure.
         if self.absentStatuses.contains(response.status) { return nil }
-        guard response.status == 200, MapTile.isLikely(response.body) else { throw UnreadableAnswer() }
+        guard response.status == 200, SharePicture.Tile.isLikely(response.body) else { throw UnreadableAnswer() }
         return response.body
     }
 }

@@ -1,4 +1,4 @@
-import ImagingWire
+import MusterCore
 
 /// Files of map tiles that were fetched lately, in so many bytes at most.
 ///
@@ -16,8 +16,8 @@ struct TileShelf: Sendable {
 
     private let limit: Int
     private let freshness: Int64
-    private var newer: [MapTile: Entry] = [:]
-    private var older: [MapTile: Entry] = [:]
+    private var newer: [TileAddress: Entry] = [:]
+    private var older: [TileAddress: Entry] = [:]
     private var newerBytes = 0
     private var olderBytes = 0
 
@@ -35,18 +35,18 @@ struct TileShelf: Sendable {
     var bytes: Int { self.newerBytes + self.olderBytes }
 
     /// The file of a tile; nil when there is none that is fresh.
-    mutating func file(of tile: MapTile, now: Int64) -> [UInt8]? {
+    mutating func file(of tile: TileAddress, now: Int64) -> [UInt8]? {
         guard let entry = self.newer[tile] ?? self.older[tile], now - entry.since < self.freshness else { return nil }
         if self.newer[tile] == nil { self.add(entry, for: tile) }
         return entry.file
     }
 
     /// Keeps the file of a tile, instead of another that it had.
-    mutating func keep(_ file: [UInt8], for tile: MapTile, now: Int64) {
+    mutating func keep(_ file: [UInt8], for tile: TileAddress, now: Int64) {
         self.add(Entry(file: file, since: now), for: tile)
     }
 
-    private mutating func add(_ entry: Entry, for tile: MapTile) {
+    private mutating func add(_ entry: Entry, for tile: TileAddress) {
         guard entry.bytes <= self.limit / 2 else { return }
         if let former = self.newer.removeValue(forKey: tile) { self.newerBytes -= former.bytes }
         if let former = self.older.removeValue(forKey: tile) { self.olderBytes -= former.bytes }

@@ -1,4 +1,5 @@
 import Foundation
+import MusterCore
 import MusterServer
 import OutboundHTTP
 
@@ -36,7 +37,7 @@ extension OptionValues {
     ]
 
     /// What a picture has room for.
-    private static let longestAttribution = 100
+    private static let attribution = TextRule.line(1...100)
 
     /// Whom the server may ask beyond itself.
     ///
@@ -78,18 +79,14 @@ extension OptionValues {
             return nil
         }
         guard let attribution else { throw UsageError("--share-tiles needs --share-tiles-attribution") }
-        let isLine = attribution.unicodeScalars.allSatisfy {
-            switch $0.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            case _: true
-            }
-        }
-        let most = Self.longestAttribution
-        guard isLine, attribution.contains(where: { !$0.isWhitespace }), attribution.unicodeScalars.count <= most else {
-            throw UsageError("--share-tiles-attribution takes a line of 1 to \(most) characters")
+        let words: String
+        do throws(TextRule.Violation) {
+            words = try Self.attribution.cleaned(attribution)
+        } catch {
+            throw UsageError("--share-tiles-attribution \(error)")
         }
         do throws(OperatorURL.Problem) {
-            return ProviderConfiguration.Tiles(try TileTemplate(configured: text), attribution: attribution)
+            return ProviderConfiguration.Tiles(try TileTemplate(configured: text), attribution: words)
         } catch {
             throw UsageError("--share-tiles \(error): '\(text)'")
         }

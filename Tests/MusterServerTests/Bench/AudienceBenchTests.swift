@@ -60,11 +60,10 @@ struct AudienceBenchTests {
             "chat", "--sessions", "6", "--group", "4", "--rate", "10", "--seconds", "0.5", "--warm-up", "0.2",
             "--runs", "1", "--staleness", "10000", "--beside", BenchProcess.relay(),
         ])
-        let sent = try #require(figures["sent_per_second"])
-        let delivered = try #require(figures["deliveries_per_second"])
-        // Both are rates of half a second, in which some arrive that were sent before it. That each message comes once to each of
-        // the three others, the bench itself makes sure of: else it fails.
-        #expect((1.5...6).contains(delivered / sent))
+        #expect(try #require(figures["sent_per_second"]) > 0)
+        #expect(try #require(figures["deliveries_per_second"]) > 0)
+        // Of all that were sent, not of the rates: in half a second some arrive that were sent before it.
+        #expect(figures["deliveries_per_message"] == 3)
         #expect(try #require(figures["relay_ratio"]) > 0)
         #expect(try #require(figures["tenth_p99_ratio"]) >= #require(figures["tenth_p50_ratio"]))
         #expect(try #require(figures["insert_p50_ms"]) > 0)

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Imaging
 import ImagingWire
+import MusterCore
 import MusterTestSupport
 import Testing
 
@@ -67,7 +68,7 @@ struct ImagingPoolTests {
         let pool = try Self.pool("exec /usr/bin/python3 '\(child)'")
         defer { pool.close() }
         var picture = SampleShare.crowd(["Ada"])
-        let place = try #require(MapTile(zoom: 3, column: 4, row: 2))
+        let place = try #require(TileAddress(zoom: 3, x: 4, y: 2))
         picture.tiles = [SharePicture.Tile(place, file: Array("well".utf8))]
         #expect(try await pool.draw(picture) == Array("on tiles".utf8))
         picture.tiles.append(SharePicture.Tile(place, file: Array("deadly".utf8)))

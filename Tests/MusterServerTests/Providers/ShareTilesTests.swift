@@ -1,5 +1,6 @@
 import EventLoop
 import ImagingWire
+import MusterCore
 import MusterTestSupport
 import OutboundHTTP
 import Testing
@@ -22,8 +23,8 @@ struct ShareTilesTests {
         return Providers(configuration, blocking: BlockingPool(), clock: .system, logger: Logger(level: .error))
     }
 
-    private func tiles(_ count: Int = 12, row: Int = 5) throws -> [MapTile] {
-        try (0..<count).map { try #require(MapTile(zoom: 10, column: 580 + $0, row: row)) }
+    private func tiles(_ count: Int = 12, row: Int = 5) throws -> [TileAddress] {
+        try (0..<count).map { try #require(TileAddress(zoom: 10, x: 580 + $0, y: row)) }
     }
 
     /// When a picture that is made now waits no longer, on a machine that may have much else to do.
@@ -39,10 +40,10 @@ struct ShareTilesTests {
         async let other = tiles.find(wanted, by: self.deadline)
         for found in await [one, other] {
             #expect(found.map(\.tile) == wanted)
-            #expect(found.allSatisfy { MapTile.isLikely($0.file) })
+            #expect(found.allSatisfy { SharePicture.Tile.isLikely($0.file) })
         }
         let later = await tiles.find(wanted, by: 0)
-        #expect(later.allSatisfy { $0.result == .kept && MapTile.isLikely($0.file) })
+        #expect(later.allSatisfy { $0.result == .kept && SharePicture.Tile.isLikely($0.file) })
         let heard = try self.server.heard()
         #expect(heard.map(\.path).sorted() == (580..<592).map { "/10/\($0)/5.png" })
         for request in heard {

@@ -1,12 +1,12 @@
-import ImagingWire
+import MusterCore
 import Testing
 
 @testable import MusterServer
 
 @Suite("Map tiles that are kept")
 struct TileShelfTests {
-    private static func tile(_ number: Int) throws -> MapTile {
-        try #require(MapTile(zoom: 20, column: number, row: 0))
+    private static func tile(_ number: Int) throws -> TileAddress {
+        try #require(TileAddress(zoom: 20, x: number, y: 0))
     }
 
     @Test("are there for as long as they are fresh")

@@ -84,6 +84,13 @@ struct PlaceImportTests {
             let again = try await store.importPlaces(installed, installed: true)
             #expect(again.places < 4, "one is the newer gazetteer's")
             #expect(try await store.count(miscounted) == 0)
+            // All of them.
+            let cafe =
+                #"{"type":"Feature","id":"n7","geometry":{"type":"Point","coordinates":[11,48]},"properties":{"name":"Café","amenity":"cafe"}}"#
+            try await store.importPlaces(try folder.write("one.geojsonl", cafe))
+            try await store.importPlaces(try folder.write("two.geojsonl", cafe))
+            #expect(try await store.count("muster.gazetteer WHERE source = 'geojson-one' AND rows = 0") == 1)
+            #expect(try await store.count(miscounted) == 0)
         }
     }
 

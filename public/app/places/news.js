@@ -29,8 +29,8 @@ export function attend({ session, go }) {
   attempt(() => client.watchSpots({ scope: "nearby" }));
   return {
     visited(section, [kind, id]) {
-      looked = section === "places" && kind === "spots" ? id : null;
-      card?.drop(looked);
+      looked = section === "places" && kind === "spots" ? id ?? null : null;
+      if (looked !== null) card?.drop(looked);
     },
   };
 }

@@ -177,6 +177,12 @@ struct ChatDeliveries {
                 "/s"
             ),
             BenchFigure("deliveries_per_second", "deliveries", Self.deliveries(run), "/s"),
+            BenchFigure(
+                "deliveries_per_message",
+                "deliveries of a message, warm-up included",
+                Double(run.tally.positions) / Double(run.tally.sent),
+                ""
+            ),
             BenchFigure("seen_p99_ms", "at the others p99", run.tally.staleness.milliseconds(0.99), "ms"),
             BenchFigure("answered_p99_ms", "answered p99", run.tally.commitLag.milliseconds(0.99), "ms"),
             BenchFigure("server_cores", "server CPU", run.serverCores, "cores"),
