@@ -31,6 +31,7 @@ struct Probe {
         }
         let rest = self.stage.people.count - self.phones.count
         MeasurementProgress.say("the bytes of \(rest) sessions")
+        Self.fillCaches()
         let before = Self.settledBytes()
         try self.enter(rest)
         let entered = Self.settledBytes()
@@ -97,6 +98,12 @@ struct Probe {
     private func followers(of sender: Int) -> [Phone] {
         let first = sender - sender % Stage.groupSize
         return (first..<first + Stage.groupSize).filter { $0 != sender }.map { self.phones[$0] }
+    }
+
+    /// Lets the threads of the Swift runtime keep as many spent work items for the next ones as they ever do, 1,024 of
+    /// 64 bytes each: how many they would keep by themselves depends on how busy the machine is.
+    private static func fillCaches() {
+        for _ in 0..<8192 { Task.detached {} }
     }
 
     /// Bytes that the server holds, once it has come to rest: equal at two looks a quarter of a second apart.
