@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Reads the rooms of a person, in one round trip however many they are.
+    /// Reads the rooms of a person, in one round trip however many they are; asks for nothing that is not wanted.
     ///
     /// - Throws: `unavailable`.
     package func rooms(_ reading: RoomsReading) async throws(DirectoryError) -> RoomsRead {
@@ -10,35 +10,43 @@ extension Directory {
         let asked = Set(reading.rooms)
         let resumed = reading.resume.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
         // The versions first: what is read behind them may be newer, which does no harm.
-        let results = try await self.pipelined([
+        var statements = [
             PostgresStatement(Self.selectRooms, [.id(reading.user), rooms]),
-            PostgresStatement(
-                ChatMessage.selection(from: "(\(Self.selectLast))"),
-                [.id(reading.user), rooms]
-            ),
-            PostgresStatement(
-                ChatMessage.selection(from: "(\(Self.selectChanges))") + " ORDER BY m.room_id, m.version",
-                [
-                    .id(reading.user), .ids(resumed.map(\.key)), .textArray(resumed.map(\.value.epoch)),
-                    .int64Array(resumed.map(\.value.version)), .int64(Int64(RoomsRead.mostChanges + 1)),
-                ]
-            ),
-            PostgresStatement(Self.selectOthers, [.id(reading.user), rooms, .bool(!reading.isFirst)]),
-        ])
+            PostgresStatement(ChatMessage.selection(from: "(\(Self.selectLast))"), [.id(reading.user), rooms]),
+        ]
+        if !resumed.isEmpty { statements.append(Self.changes(for: reading.user, since: resumed)) }
+        if reading.isFirst { statements.append(PostgresStatement(Self.selectOthers, [.id(reading.user), rooms])) }
+        let results = try await self.pipelined(statements)
+        let changed = resumed.isEmpty ? [] : Array(results[2])
+        let others = reading.isFirst ? Array(results[results.count - 1]) : []
         return try decoding { () throws(PostgresError) in
             var last: [RoomID: ChatMessage] = [:]
             for row in results[1] { last[try row.id("room_id")] = try ChatMessage(row) }
             var changes: [RoomID: [ChatMessage]] = [:]
-            for row in results[2] { changes[try row.id("room_id"), default: []].append(try ChatMessage(row)) }
+            for row in changed { changes[try row.id("room_id"), default: []].append(try ChatMessage(row)) }
             let rooms = try results[0].map { (row) throws(PostgresError) in
                 try Self.view(row, last: last[try row.id("room_id")])
             }
             return RoomsRead(
                 rooms: rooms,
                 changes: Self.advances(of: rooms, since: reading.resume, changes),
-                others: try results[3].map { (row) throws(PostgresError) in try row.id("room_id") }
+                others: try others.map { (row) throws(PostgresError) in try row.id("room_id") }
             )
         }
+    }
+
+    /// The statement that finds what changed in rooms since what is held of them.
+    private static func changes(
+        for user: UserID,
+        since held: [(key: RoomID, value: RoomPosition)]
+    ) -> PostgresStatement {
+        PostgresStatement(
+            ChatMessage.selection(from: "(\(self.selectChanges))") + " ORDER BY m.room_id, m.version",
+            [
+                .id(user), .ids(held.map(\.key)), .textArray(held.map(\.value.epoch)),
+                .int64Array(held.map(\.value.version)), .int64(Int64(RoomsRead.mostChanges + 1)),
+            ]
+        )
     }
 
     private static func advances(
@@ -125,7 +133,7 @@ extension Directory {
     /// Finds the rooms of events that a person `$1` has beside the rooms `$2`.
     private static let selectOthers = """
         SELECT b.room_id FROM muster.room_member b JOIN muster.room r ON r.id = b.room_id
-        WHERE b.user_id = $1 AND r.kind = 'event' AND NOT $3 AND b.room_id <> ALL ($2) ORDER BY b.room_id
+        WHERE b.user_id = $1 AND r.kind = 'event' AND b.room_id <> ALL ($2) ORDER BY b.room_id
         """
 
     static let selectLast = """
