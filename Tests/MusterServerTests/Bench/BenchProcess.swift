@@ -30,4 +30,9 @@ enum BenchProcess {
     static func relay(_ options: String = "") -> String {
         "python3 '\(MusterProcess.checkout.path)/Tests/Relay/plain_relay.py' --port {port} \(options)"
     }
+
+    /// A shell command for what stands for another index of clusters.
+    static var clusterIndex: String {
+        "python3 '\(MusterProcess.checkout.path)/Tests/StandIns/cluster_index.py'"
+    }
 }

@@ -101,6 +101,34 @@ struct BenchTests {
         #expect((20...200).contains(try #require(figures["point_bytes"])))
     }
 
+    @Test("tiles are compared with another index over the same points")
+    func tilesBesideAnother() async throws {
+        let figures = try await BenchProcess.figures([
+            "tiles", "--points", "2000", "--runs", "1", "--beside", BenchProcess.clusterIndex,
+        ])
+        #expect(figures["beside_load_ms"] == 2000)
+        #expect(figures["beside_rebuild_ms"] == 1000)
+        for (ratio, slow, quick) in [
+            ("load_ratio", "beside_load_ms", "load_ms"), ("tick_ratio", "beside_rebuild_ms", "tick_ms"),
+            ("read_z4_ratio", "read_z4", "beside_read_z4"),
+        ] {
+            let expected = try #require(figures[slow]) / #require(figures[quick])
+            #expect(abs(try #require(figures[ratio]) / expected - 1) < 1e-4, "\(ratio)")
+        }
+    }
+
+    @Test(
+        "another index that fails, or says something else, is an error that says so",
+        arguments: [("exit 3", "failed"), ("cat", "JSON"), (#"echo '{"load_ms":1}'"#, "rebuild_ms")]
+    )
+    func wrongIndex(command: String, reason: String) async throws {
+        let (status, _, log) = try await BenchProcess.run([
+            "tiles", "--points", "1000", "--runs", "1", "--beside", command,
+        ])
+        #expect(status != 0)
+        #expect(log.contains(reason), "\(log)")
+    }
+
     @Test("gatherings decides about everybody and asks PostGIS the same")
     func gatherings() async throws {
         let figures = try await BenchProcess.figures(["gatherings", "--sessions", "1000", "--runs", "1"])

@@ -6,18 +6,20 @@ import MusterCore
 struct TilesBench: BenchKind {
     static let name = "tiles"
     static let summary = "clusters of points that move: loading, a tick with watched tiles, first and repeated reading"
-    static let optionNames: Set<String> = ["points"]
+    static let optionNames: Set<String> = ["points", "beside"]
 
     private static let moved = 1000
     private static let ticks = 40
     private static let readZooms = 0...12
-    /// Milliseconds in which supercluster 8.0.1 under Node 20 builds its index of a million points.
-    private static let otherLoad = 4771.0
+    private static let shownZooms: Set<Int> = [0, 4, 8, 12]
 
     let points: Int
+    /// Another index as a shell command, see ``ClusterPeer``.
+    let peer: String?
 
     init(_ values: OptionValues) throws(UsageError) {
         self.points = try values.integer("points", in: 1000...5_000_000)
+        self.peer = values.text("beside")
     }
 
     var parameters: [(name: String, value: String)] {
@@ -32,8 +34,7 @@ struct TilesBench: BenchKind {
                 outcome.runs.append(try self.measure(context))
             }
             outcome.notes = [
-                "processor time; ratios are to supercluster 8.0.1 under Node 20, which is not run here: 1,000,000 points in "
-                    + "4,771 ms, and the same again for any change (another machine of this kind)",
+                "processor time of one thread, and all of the other index, which is built anew for any change",
                 "a tick: 1,000 points move by 10 to 50 m, then all changed tiles are found and read",
             ]
             return outcome
@@ -63,6 +64,8 @@ struct TilesBench: BenchKind {
     private func measure(_ context: BenchContext) throws(BenchError) -> [BenchFigure] {
         var crowd = TilesCrowd(points: self.points, seed: 1)
         var pyramid = PointPyramid(naming: .cell)
+        var peer: ClusterPeer?
+        if let command = self.peer { peer = try ClusterPeer(command: command, points: crowd.places) }
         let load = Self.time {
             for (index, place) in crowd.places.enumerated() { pyramid.put(Int64(index + 1), at: place) }
         }
@@ -75,18 +78,39 @@ struct TilesBench: BenchKind {
 
         var figures = [
             BenchFigure("load_ms", "until the first tile can be asked for", load / 1e6, "ms"),
-            BenchFigure("load_ratio", "to supercluster", self.ratio(load), "×"),
             BenchFigure("point_bytes", "memory of the tree, a point", bytes, "bytes"),
             BenchFigure("move_ns", "a move in the tree", move, "ns"),
         ]
         figures += try self.measureReading(&pyramid, crowd, context)
         figures += try self.measureTicks(&pyramid, &crowd, context)
+        if let peer { figures += Self.compare(figures, with: peer) }
         return figures
     }
 
-    /// Nil becomes no number: the other's figure is for a million points.
-    private func ratio(_ nanoseconds: Double) -> Double {
-        self.points == 1_000_000 ? Self.otherLoad * 1e6 / nanoseconds : .nan
+    /// What the other index came to, and how many times as fast Muster's is.
+    private static func compare(_ ours: [BenchFigure], with peer: ClusterPeer) -> [BenchFigure] {
+        let mine = Dictionary(uniqueKeysWithValues: ours.map { ($0.key, $0.value) })
+        func ratio(_ slow: Double?, _ quick: Double?) -> Double { slow.flatMap { a in quick.map { a / $0 } } ?? .nan }
+        let (load, rebuild) = (peer.figures["load_ms"], peer.figures["rebuild_ms"])
+        var figures = [
+            BenchFigure("beside_load_ms", "the other: until the first tile can be asked for", load ?? .nan, "ms"),
+            BenchFigure("beside_rebuild_ms", "the other: once more, for a change", rebuild ?? .nan, "ms"),
+            BenchFigure("load_ratio", "loading, times as fast as the other", ratio(load, mine["load_ms"]), "×"),
+            BenchFigure("tick_ratio", "a tick, as its rebuild", ratio(rebuild, mine["tick_ms"]), "×"),
+        ]
+        for zoom in Self.shownZooms.sorted() {
+            guard let theirs = peer.figures["read_z\(zoom)"] else { continue }
+            figures += [
+                BenchFigure("beside_read_z\(zoom)", "the other: tiles read, zoom \(zoom)", theirs, "/s"),
+                BenchFigure(
+                    "read_z\(zoom)_ratio",
+                    "tiles read first, as the other's",
+                    ratio(mine["read_z\(zoom)"], theirs),
+                    "×"
+                ),
+            ]
+        }
+        return figures
     }
 
     /// Reads all tiles of each zoom in a row, none of which is known.
@@ -104,7 +128,7 @@ struct TilesBench: BenchKind {
             sum += time
             count += tiles.count
             try context.checkStop()
-            guard [0, 4, 8, 12].contains(zoom) else { continue }
+            guard Self.shownZooms.contains(zoom) else { continue }
             let label = "tiles read first, zoom \(zoom), \(features) features"
             figures.append(BenchFigure("read_z\(zoom)", label, Double(tiles.count) / time * 1e9, "/s"))
         }
@@ -156,7 +180,6 @@ struct TilesBench: BenchKind {
             BenchFigure("watched", "watched tiles", Double(tiles.count), ""),
             BenchFigure("watched_features", "their features", Double(ticks.watchedFeatures), ""),
             BenchFigure("tick_ms", "a tick", tick / 1e6, "ms"),
-            BenchFigure("tick_ratio", "to supercluster's rebuild", self.ratio(tick), "×"),
             BenchFigure("changed_tiles", "tiles that change in it", Double(ticks.tiles) / each, ""),
             BenchFigure("changed_whole", "features of those", Double(ticks.whole) / each, ""),
             BenchFigure("sent", "features sent", Double(ticks.sent) / each, ""),
