@@ -238,7 +238,8 @@ package struct GatheringMachine: Sendable {
         let end = min(self.deadlineOfTime - 1, target)
         guard self.queue.deadline <= end else { return }
         var quiet = ProximityGraph.Quiet(movers: self.movers, instant: self.instant, end: end)
-        while self.graph.moveQuietly(by: self.queue, &quiet) == .leavesYard, self.isCalm(quiet) {
+        while self.graph.moveQuietly(by: self.queue, settings: self.settings, &quiet) == .leavesYard, self.isCalm(quiet)
+        {
             quiet.isNextCalm = true
         }
         guard quiet.moved > 0 else { return }

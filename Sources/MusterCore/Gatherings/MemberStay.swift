@@ -18,8 +18,8 @@
 //
 // Every member has one, so it takes 32 bytes: places in parts of the full circle (9 mm of latitude), moments in seconds.
 //
-// Invariant: while a member is in their yard (`ProximityField`), every fix is within R, and there is nothing to note; nobody has
-// a yard before a second fix.
+// Invariant: while a member is in their yard (`ProximityField`) and no rover (`ProximityGraph.rovers`), every fix is within R,
+// and there is nothing to note; nobody but rovers has a yard before a second fix.
 
 /// Where a member stays, and where they stayed last for long.
 struct MemberStay: Sendable, Equatable {
@@ -171,4 +171,15 @@ struct MemberStay: Sendable, Equatable {
 extension GroupSettings {
     /// How long in milliseconds a stay must take for somebody to be left behind there.
     var stayMilliseconds: Int64 { max(self.dwellMilliseconds, 60_000) }
+}
+
+extension MemberStay.Reading {
+    /// Reads an observation.
+    init(_ observation: GatheringObservation) {
+        self.init(
+            point: RoughPoint(observation.coordinate),
+            accuracy: observation.accuracy,
+            at: observation.at
+        )
+    }
 }

@@ -46,12 +46,28 @@ extension ProximityGraph {
     }
 
     /// Takes in observations from the queue for as long as they change where members are, and nothing else.
-    mutating func moveQuietly(by queue: borrowing ObservationQueue, _ quiet: inout Quiet) -> QuietStop {
-        Self.moveQuietly(&self.places, yards: self.field.places, by: queue.entries, in: queue.head..<queue.tail, &quiet)
+    mutating func moveQuietly(
+        by queue: borrowing ObservationQueue,
+        settings: borrowing GroupSettings,
+        _ quiet: inout Quiet
+    ) -> QuietStop {
+        Self.moveQuietly(
+            &self.places,
+            &self.stays,
+            of: self.rovers,
+            settings: settings,
+            yards: self.field.places,
+            by: queue.entries,
+            in: queue.head..<queue.tail,
+            &quiet
+        )
     }
 
     private static func moveQuietly(
         _ positions: inout ContiguousArray<MemberPosition>,
+        _ stays: inout ContiguousArray<MemberStay>,
+        of rovers: MemberSet,
+        settings: borrowing GroupSettings,
         yards: ContiguousArray<SIMD4<Int32>>,
         by entries: ContiguousArray<ObservationQueue.Entry>,
         in range: Range<Int>,
@@ -85,6 +101,10 @@ extension ProximityGraph {
             {
                 stop = .leavesYard
                 break
+            }
+            // One that left its yard was shown to the stay already.
+            if !quiet.isNextCalm, rovers.contains(slot) {
+                stays[slot].follow(MemberStay.Reading(observation), after: positions[slot], settings: settings)
             }
             quiet.isNextCalm = false
             positions[slot].follow(observation)
@@ -143,7 +163,15 @@ extension ProximityGraph {
         if let limit = strayLimit { reach = min(reach, ProximityField.units(metres: limit.distance(from: point))) }
         let reading = MemberStay.Reading(point: point, accuracy: observation.accuracy, at: observation.at)
         self.stays[slot].follow(reading, after: self.places[slot], settings: settings)
-        reach = min(reach, ProximityField.units(metres: self.stays[slot].room(at: point, radius: settings.radius)))
+        let stayRoom = self.stays[slot].room(at: point, radius: settings.radius)
+        // Whoever is on the way leaves one stay after the other. To show the stay each fix is less work than to hold the member
+        // against all others at each.
+        if stayRoom < settings.radius / 2, ProximityField.units(metres: stayRoom) < reach {
+            self.rovers.insert(slot)
+        } else {
+            self.rovers.remove(slot)
+            reach = min(reach, ProximityField.units(metres: stayRoom))
+        }
         self.field.place(slot, at: outlook, reach: reach)
         return true
     }

@@ -46,6 +46,8 @@ struct ProximityGraph: Sendable {
     var meetings = PairTable<PairMeeting>()
     /// Where each member stays, by slot; nothing that means anything for one of whom no position is known.
     var stays: ContiguousArray<MemberStay> = []
+    /// Those whose yard, if they have one, reaches further than their stay: it has to be shown their fixes there too.
+    var rovers = MemberSet()
 
     /// Makes room for a slot.
     mutating func grow(to count: Int) {

@@ -28,11 +28,15 @@ struct GatheringQuietTests {
                 }
                 // Now and then somebody is silent for long.
                 if Int((second / 400).rounded(.down)) % 4 == 3, slot.isMultiple(of: 3) { continue }
+                // One goes by car, far from all others, walks and rests in between: seldom held against anybody.
+                let place =
+                    slot == 0 && count > 3 && seed.isMultiple(of: 2)
+                    ? GatheringScene.cafe.moved(5000 + Self.way(after: second), bearing: 90) : spots[at[slot]]
                 let observation = GatheringObservation(
                     device: DeviceID(Int64(slot)),
                     sequence: Int64(second),
                     at: now - Int64.random(in: 0..<5000, using: &random),
-                    coordinate: spots[at[slot]].moved(
+                    coordinate: place.moved(
                         abs(random.normal(5)),
                         bearing: .random(in: 0..<360, using: &random)
                     ),
@@ -50,5 +54,12 @@ struct GatheringQuietTests {
             #expect(short.stored == long.stored, "seed \(seed), second \(second)")
         }
         #expect(eventCount > 0)
+    }
+
+    /// Metres after so many seconds of 5 min each in a car, on foot and at rest.
+    private static func way(after seconds: Double) -> Double {
+        let rounds = (seconds / 900).rounded(.down)
+        let rest = seconds - 900 * rounds
+        return 4020 * rounds + 12 * min(rest, 300) + 1.4 * min(max(rest - 300, 0), 300)
     }
 }

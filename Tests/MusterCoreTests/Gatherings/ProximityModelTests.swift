@@ -103,13 +103,9 @@ struct ProximityModelTests {
         var queue = ObservationQueue()
         queue.insert(observation, of: slot, receivedAt: observation.at, lag: 0)
         var quiet = ProximityGraph.Quiet(movers: graph.placed, instant: observation.at, end: observation.at)
-        while graph.moveQuietly(by: queue, &quiet) == .leavesYard,
-            graph.isCalm(
-                queue.entries[queue.head],
-                settings: GroupSettings(radius: radius),
-                strayed: MemberSet(),
-                strayLimit: nil
-            )
+        let settings = GroupSettings(radius: radius)
+        while graph.moveQuietly(by: queue, settings: settings, &quiet) == .leavesYard,
+            graph.isCalm(queue.entries[queue.head], settings: settings, strayed: MemberSet(), strayLimit: nil)
         {
             quiet.isNextCalm = true
         }
