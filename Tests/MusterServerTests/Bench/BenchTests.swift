@@ -108,9 +108,10 @@ struct BenchTests {
         ])
         #expect(figures["beside_load_ms"] == 2000)
         #expect(figures["beside_rebuild_ms"] == 1000)
+        #expect(figures["beside_read_z4"] == 100)
         for (ratio, slow, quick) in [
             ("load_ratio", "beside_load_ms", "load_ms"), ("tick_ratio", "beside_rebuild_ms", "tick_ms"),
-            ("read_z4_ratio", "read_z4", "beside_read_z4"),
+            ("read_all_ratio", "beside_read_all_ms", "read_all_ms"),
         ] {
             let expected = try #require(figures[slow]) / #require(figures[quick])
             #expect(abs(try #require(figures[ratio]) / expected - 1) < 1e-4, "\(ratio)")
