@@ -1,4 +1,6 @@
 import AllocationCounter
+import Dispatch
+import Foundation
 import Glibc
 import MusterServer
 
@@ -100,10 +102,15 @@ struct Probe {
         return (first..<first + Stage.groupSize).filter { $0 != sender }.map { self.phones[$0] }
     }
 
-    /// Lets the threads of the Swift runtime keep as many spent work items for the next ones as they ever do, 1,024 of
-    /// 64 bytes each: how many they would keep by themselves depends on how busy the machine is.
+    /// Lets libdispatch's threads keep as many spent work items for the next ones as they ever do, 1,024 of 64 bytes each:
+    /// how many they would keep by themselves depends on how busy the machine is.
     private static func fillCaches() {
-        for _ in 0..<8192 { Task.detached {} }
+        let (tasks, ended) = (8192 * ProcessInfo.processInfo.activeProcessorCount, DispatchGroup())
+        for _ in 0..<tasks {
+            ended.enter()
+            Task.detached { ended.leave() }
+        }
+        ended.wait()
     }
 
     /// Bytes that the server holds, once it has come to rest: equal at two looks a quarter of a second apart.

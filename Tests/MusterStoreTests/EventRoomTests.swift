@@ -65,6 +65,18 @@ import Testing
                 RoomsReading(session: SessionID(1), user: people[1], rooms: [], isFirst: true)
             )
             #expect(others.others == [room] && others.rooms.isEmpty)
+            let held = try #require(rooms.rooms.first)
+            let back = try await store.directory.rooms(
+                RoomsReading(
+                    session: SessionID(1),
+                    user: people[1],
+                    rooms: [room],
+                    resume: [room: RoomPosition(epoch: held.epoch, version: 0, read: 0)],
+                    isFirst: true
+                )
+            )
+            #expect(back.rooms.map(\.room) == [room] && back.others.isEmpty)
+            #expect(back.changes.map(\.after) == [0] && back.changes.map(\.upTo) == [held.version])
             _ = try await store.directory.reply(.no, to: event, by: people[1])
             _ = try await store.directory.reply(.yes, to: event, by: people[2])
             #expect(try await Self.members(room, store) == [people[0], people[2]])

@@ -238,14 +238,16 @@ package struct GatheringMachine: Sendable {
         let end = min(self.deadlineOfTime - 1, target)
         guard self.queue.deadline <= end else { return }
         var quiet = ProximityGraph.Quiet(movers: self.movers, instant: self.instant, end: end)
-        while self.graph.moveQuietly(by: self.queue, settings: self.settings, &quiet) == .leavesYard, self.isCalm(quiet)
-        {
-            quiet.isNextCalm = true
-        }
+        while self.moveQuietly(&quiet) == .leavesYard, self.isCalm(quiet) { quiet.isNextCalm = true }
         guard quiet.moved > 0 else { return }
         self.queue.drop(before: self.queue.head + quiet.moved)
         self.instant = quiet.instant
         self.memberDeadline = min(self.memberDeadline, quiet.usableUntil + 1)
+    }
+
+    @inline(__always)
+    private mutating func moveQuietly(_ quiet: inout ProximityGraph.Quiet) -> ProximityGraph.QuietStop {
+        self.graph.moveQuietly(by: self.queue, settings: self.settings, &quiet)
     }
 
     /// Whether nothing comes of the next observation, which is outside its member's yard.

@@ -5,7 +5,7 @@
 // everything as it was.
 //
 // It is written for the processor: for each fix it touches the member's position and their yard, in arrays that are checked to
-// be ours alone once and not for each fix.
+// be ours alone once and not for each fix. Of rovers it touches the stay too.
 
 extension ProximityGraph {
     /// What must hold for a move to be a move and nothing else, and how far such moves have come.

@@ -12,7 +12,8 @@ import MusterMath
 // Invariants: rows are symmetric; rows of a member that is not placed are empty, and so is what is kept of their pairs; every
 // closing pair is near; the row of links agrees with the pair's state; every pair that time alone may change is listed;
 // `passing` holds those listed and nobody else; the field's standing of two that are placed follows from their state and from
-// their last comparison, and they have not moved since then but within it.
+// their last comparison, and they have not moved since then but within it; the yard of one who is no rover lies within their
+// stay.
 
 /// Which members of a group are near each other and which are linked.
 struct ProximityGraph: Sendable {
@@ -46,7 +47,7 @@ struct ProximityGraph: Sendable {
     var meetings = PairTable<PairMeeting>()
     /// Where each member stays, by slot; nothing that means anything for one of whom no position is known.
     var stays: ContiguousArray<MemberStay> = []
-    /// Those whose yard, if they have one, reaches further than their stay: it has to be shown their fixes there too.
+    /// Members whose yard may reach beyond their stay, which is shown each fix in it therefore.
     var rovers = MemberSet()
 
     /// Makes room for a slot.

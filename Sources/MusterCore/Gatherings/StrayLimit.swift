@@ -16,7 +16,8 @@ struct StrayLimit: Sendable {
     /// Metres from a point to the nearest one of which the other thing holds; rather less.
     func distance(from point: RoughPoint) -> Double {
         let distance = point.distance(to: self.place)
-        return abs(distance - self.metres) * (1 - 2 * RoughPoint.margin)
+        // What a rough distance is wrong by is a share of the distance, however near the limit it is.
+        return max(0, abs(distance - self.metres) - 2 * RoughPoint.margin * max(distance, self.metres))
     }
 
     /// Whether a member at a point is so far.

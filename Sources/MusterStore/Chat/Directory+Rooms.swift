@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Reads the rooms of a person, in one round trip however many they are; asks for nothing that is not wanted.
+    /// Reads the rooms of a person, in one round trip however many they are.
     ///
     /// - Throws: `unavailable`.
     package func rooms(_ reading: RoomsReading) async throws(DirectoryError) -> RoomsRead {

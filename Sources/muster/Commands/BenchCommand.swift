@@ -93,7 +93,8 @@ enum BenchCommand: Command {
             "beside",
             .one("COMMAND"),
             help:
-                "measure another in turn with Muster, started by this shell command: a plain relay that listens on {port} (fanout, chat), an index of clusters (tiles; see scripts/supercluster.mjs)"
+                "measure another in turn with Muster, started by this shell command: a plain relay that listens on {port} "
+                + "(fanout, chat), an index of clusters (tiles; see scripts/supercluster.mjs)"
         ),
         Option("beside-path", .one("PATH"), default: "/", help: "where clients of the relay knock"),
         Option(

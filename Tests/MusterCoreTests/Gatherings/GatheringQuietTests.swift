@@ -48,6 +48,21 @@ struct GatheringQuietTests {
                     long.observe(UserID(Int64(slot + 1)), observation, receivedAt: now)
                 }
             }
+            // Now and then the group gets another radius, and all yards go.
+            if Int.random(in: 0..<120, using: &random) == 0 {
+                let other = GroupSettings(
+                    radius: [60, 100, 250, 2000].randomElement(using: &random) ?? 100,
+                    dwell: settings.dwell,
+                    maxAbsent: 2,
+                    cooldown: 300
+                )
+                let change = GatheringChange.settingsChanged(other)
+                let said = short.apply(change, at: now, identifiers: &identifiers.0)
+                #expect(
+                    said == long.apply(change, at: now, identifiers: &identifiers.1),
+                    "seed \(seed), second \(second)"
+                )
+            }
             let events = short.evaluate(at: now, identifiers: &identifiers.0)
             eventCount += events.count
             #expect(events == long.evaluate(at: now, identifiers: &identifiers.1), "seed \(seed), second \(second)")

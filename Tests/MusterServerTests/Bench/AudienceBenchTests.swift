@@ -67,8 +67,9 @@ struct AudienceBenchTests {
         #expect(try #require(figures["relay_ratio"]) > 0)
         #expect(try #require(figures["tenth_p99_ratio"]) >= #require(figures["tenth_p50_ratio"]))
         #expect(try #require(figures["insert_p50_ms"]) > 0)
-        // One for the rooms, one for what was said last in them, and one for what was missed.
-        #expect((1...4).contains(try #require(figures["return_room_statements"])))
+        // One for the rooms, one for what was said last in them, one for what was missed, and one for rooms besides; the few
+        // who are told something more make it a fraction.
+        #expect((1..<5).contains(try #require(figures["return_room_statements"])))
         #expect(try #require(figures["hot_ratio"]) > 0)
     }
 }

@@ -219,6 +219,22 @@ struct ChatTests {
         }
     }
 
+    @Test("how far one has read is kept when the server is stopped within the second")
+    func marksAtStop() async throws {
+        try await Town.open { town in
+            let (people, room) = try Self.friends(town)
+            var newest: Int64 = 0
+            for number in 0..<3 {
+                let sent = try people[0].request("chat.send", Self.send("m", .string("k\(number)"), in: room))
+                newest = sent["message"]["seq"].int ?? 0
+                _ = try people[1].request("chat.read", ["room": .string(room), "seq": .integer(newest)])
+            }
+            #expect(town.server.terminate() == 0)
+            let read = "muster.room_member WHERE user_id = $1 AND read_seq = $2"
+            #expect(try town.count(of: read, [.id(people[1].account.id), .int64(newest)]) == 1)
+        }
+    }
+
     @Test("a mention and a wish to wait are notifications; the same wish again is the same, and nobody is told twice")
     func waiting() async throws {
         try await Town.open { town in

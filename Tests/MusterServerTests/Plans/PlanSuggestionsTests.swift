@@ -43,20 +43,9 @@ struct PlanSuggestionsTests {
     }
 
     private static func with(_ body: (Stage) async throws -> Void) async throws {
-        let cluster = try await ThrowawayCluster.shared()
-        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
-        let database = try await cluster.makeDatabase(migratedFrom: migrations)
-        let pool = PostgresPool(PostgresPool.Configuration(connectionString: database))
-        var configuration = Directory.Configuration()
-        configuration.passwordCost = .minimal
-        let directory = Directory(pool: pool, configuration: configuration)
-        do {
-            let user = try await directory.signUp(username: "ada", password: "correct horse", name: "Ada").user.id
-            try await body(Stage(pool: pool, directory: directory, user: user))
-            await pool.close()
-        } catch {
-            await pool.close()
-            throw error
+        try await DirectoryStage.with { made in
+            let ada = try await made.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
+            try await body(Stage(pool: made.pool, directory: made.directory, user: ada.user.id))
         }
     }
 

@@ -49,21 +49,13 @@ struct ProviderStage {
         if configuration.placesKind == .yelp {
             configuration.places = try OperatorURL(configured: standIn.url + "/yelp")
         }
-        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
-        let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
-        let pool = PostgresPool(PostgresPool.Configuration(connectionString: database))
         let manual = ManualClock()
-        let logger = Logger(level: .error)
-        let providers = Providers(configuration, blocking: BlockingPool(), clock: manual.clock, logger: logger)
-        providers.store.directory = Directory(pool: pool, clock: manual.clock)
-        let stage = ProviderStage(standIn: standIn, providers: providers, pool: pool, manual: manual)
-        do {
-            try await body(stage)
-        } catch {
-            await pool.close()
-            throw error
+        try await DirectoryStage.with(clock: manual.clock) { made in
+            let logger = Logger(level: .error)
+            let providers = Providers(configuration, blocking: BlockingPool(), clock: manual.clock, logger: logger)
+            providers.store.directory = made.directory
+            try await body(ProviderStage(standIn: standIn, providers: providers, pool: made.pool, manual: manual))
         }
-        await pool.close()
     }
 
     private init(standIn: StandIn, providers: Providers, pool: PostgresPool, manual: ManualClock) {

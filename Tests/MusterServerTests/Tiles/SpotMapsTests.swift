@@ -1,26 +1,9 @@
-import EventLoop
 import MusterCore
-import Synchronization
 import Testing
 
 @testable import MusterServer
 
 @Suite struct SpotMapsTests {
-    /// An atlas that writes down what it is told.
-    private final class Recorder: AtlasLink {
-        private let inputs = Mutex<[AtlasInput]>([])
-
-        var told: [AtlasInput] { self.inputs.withLock { $0 } }
-        var metrics: AtlasReport { AtlasReport() }
-
-        func send(contentsOf inputs: inout [AtlasInput]) {
-            self.inputs.withLock { $0 += inputs }
-            inputs.removeAll()
-        }
-
-        func unfollowed(_ topic: UnfollowedTopic) {}
-    }
-
     private static func spot(_ id: Int64) -> Spot {
         Spot(
             id: SpotID(id),
@@ -33,7 +16,7 @@ import Testing
 
     @Test("a spot that was deleted before its author's request tells of it is never shown")
     func deletedFirst() {
-        let atlas = Recorder()
+        let atlas = AtlasRecorder()
         let maps = SpotMaps(atlas: atlas, reads: PendingTileReads())
         maps.remove([SpotID(1)])
         maps.add(Self.spot(1))
@@ -44,7 +27,7 @@ import Testing
 
     @Test("what is taken down of a spot does not wait, and stays down when its author's request tells of it later")
     func readAgain() {
-        let atlas = Recorder()
+        let atlas = AtlasRecorder()
         let maps = SpotMaps(atlas: atlas, reads: PendingTileReads())
         let point = TilePoint(Self.spot(1))
         maps.showAgain(point)

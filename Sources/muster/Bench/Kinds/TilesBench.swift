@@ -24,6 +24,7 @@ struct TilesBench: BenchKind {
 
     var parameters: [(name: String, value: String)] {
         [("points", String(self.points)), ("moves a tick", String(Self.moved)), ("ticks", String(Self.ticks))]
+            + (self.peer == nil ? [] : [("beside", "another index")])
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
@@ -34,7 +35,9 @@ struct TilesBench: BenchKind {
                 outcome.runs.append(try self.measure(context))
             }
             outcome.notes = [
-                "processor time of one thread, and all of the other index, which is built anew for any change",
+                self.peer == nil
+                    ? "processor time of one thread"
+                    : "processor time of one thread, and all of the other index, which is built anew for any change",
                 "a tick: 1,000 points move by 10 to 50 m, then all changed tiles are found and read",
             ]
             return outcome
@@ -65,7 +68,7 @@ struct TilesBench: BenchKind {
         var crowd = TilesCrowd(points: self.points, seed: 1)
         var pyramid = PointPyramid(naming: .cell)
         var peer: ClusterPeer?
-        if let command = self.peer { peer = try ClusterPeer(command: command, points: crowd.places) }
+        if let command = self.peer { peer = try ClusterPeer(command: command, points: crowd.places, context) }
         let load = Self.time {
             for (index, place) in crowd.places.enumerated() { pyramid.put(Int64(index + 1), at: place) }
         }
@@ -90,13 +93,12 @@ struct TilesBench: BenchKind {
     /// What the other index came to, and how many times as fast Muster's is.
     private static func compare(_ ours: [BenchFigure], with peer: ClusterPeer) -> [BenchFigure] {
         let mine = Dictionary(uniqueKeysWithValues: ours.map { ($0.key, $0.value) })
-        func ratio(_ slow: Double?, _ quick: Double?) -> Double { slow.flatMap { a in quick.map { a / $0 } } ?? .nan }
-        let (load, rebuild) = (peer.figures["load_ms"], peer.figures["rebuild_ms"])
+        func ratio(_ theirs: Double, _ key: String) -> Double { mine[key].map { theirs / $0 } ?? .nan }
         var figures = [
-            BenchFigure("beside_load_ms", "the other: until the first tile can be asked for", load ?? .nan, "ms"),
-            BenchFigure("beside_rebuild_ms", "the other: once more, for a change", rebuild ?? .nan, "ms"),
-            BenchFigure("load_ratio", "loading, times as fast as the other", ratio(load, mine["load_ms"]), "×"),
-            BenchFigure("tick_ratio", "a tick, as its rebuild", ratio(rebuild, mine["tick_ms"]), "×"),
+            BenchFigure("beside_load_ms", "the other: until the first tile can be asked for", peer.load, "ms"),
+            BenchFigure("beside_rebuild_ms", "the other: once more, for a change", peer.rebuild, "ms"),
+            BenchFigure("load_ratio", "loading, times as fast as the other", ratio(peer.load, "load_ms"), "×"),
+            BenchFigure("tick_ratio", "a tick, times as fast as its rebuild", ratio(peer.rebuild, "tick_ms"), "×"),
         ]
         for zoom in Self.shownZooms.sorted() {
             guard let theirs = peer.figures["read_z\(zoom)"] else { continue }
@@ -107,7 +109,7 @@ struct TilesBench: BenchKind {
         if let theirs = peer.figures["read_all_ms"] {
             figures += [
                 BenchFigure("beside_read_all_ms", "the other: all of zooms 0 to 12 in a row", theirs, "ms"),
-                BenchFigure("read_all_ratio", "all of those, times as fast", ratio(theirs, mine["read_all_ms"]), "×"),
+                BenchFigure("read_all_ratio", "all of those, times as fast", ratio(theirs, "read_all_ms"), "×"),
             ]
         }
         return figures

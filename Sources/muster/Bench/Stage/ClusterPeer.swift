@@ -1,9 +1,14 @@
 import Foundation
+import Glibc
 import MusterCore
 
 /// Another index of clusters, run as a program over the same points: `scripts/supercluster.mjs` is one.
 struct ClusterPeer {
-    /// What it says of itself: processor time, and tiles a second by zoom.
+    /// Milliseconds of processor time until a tile can be asked for.
+    let load: Double
+    /// The same once more, as for a change.
+    let rebuild: Double
+    /// All that it says of itself.
     let figures: [String: Double]
 
     /// Runs a shell command to its end; blocks.
@@ -11,15 +16,24 @@ struct ClusterPeer {
     /// Its standard input is the points, each two little-endian doubles: longitude and latitude in degrees. It prints one
     /// JSON object of numbers, of which `load_ms` and `rebuild_ms` must be there.
     ///
-    /// - Throws: ``BenchError`` when it fails or says something else.
-    init(command: String, points: [MercatorPoint]) throws(BenchError) {
+    /// - Throws: ``BenchError`` when it fails, says something else, or the user wants no more.
+    init(command: String, points: [MercatorPoint], _ context: BenchContext) throws(BenchError) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "muster-peer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let file = folder.appending(path: "points")
-            try Self.bytes(of: points).write(to: file)
-            self.figures = try Self.read(try Self.output(of: command, input: try FileHandle(forReadingFrom: file)))
+            let (input, output) = (folder.appending(path: "points"), folder.appending(path: "figures"))
+            try Self.bytes(of: points).write(to: input)
+            try Data().write(to: output)
+            try Self.run(
+                command,
+                input: try FileHandle(forReadingFrom: input),
+                output: try FileHandle(forWritingTo: output),
+                context
+            )
+            self.figures = try Self.read(try Data(contentsOf: output))
+            self.load = try Self.figure("load_ms", of: self.figures)
+            self.rebuild = try Self.figure("rebuild_ms", of: self.figures)
         } catch let error as BenchError {
             throw error
         } catch {
@@ -38,29 +52,40 @@ struct ClusterPeer {
         return data
     }
 
-    private static func output(of command: String, input: FileHandle) throws -> Data {
+    private static func run(
+        _ command: String,
+        input: FileHandle,
+        output: FileHandle,
+        _ context: BenchContext
+    ) throws {
         let process = Process()
-        let output = Pipe()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
+        // Replaced by the other index, so that it is what is stopped.
+        process.arguments = ["-c", "exec " + command]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw BenchError("the other index failed: \(command)")
+        while process.isRunning {
+            usleep(50_000)
+            guard context.stop.isRaised else { continue }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            throw BenchError.stopped
         }
-        return data
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw BenchError("the other index failed with \(process.terminationStatus): \(command)")
+        }
     }
 
-    private static func read(_ output: Data) throws -> [String: Double] {
+    private static func read(_ output: Data) throws(BenchError) -> [String: Double] {
         guard let figures = try? JSONDecoder().decode([String: Double].self, from: output) else {
             throw BenchError("the other index did not print one JSON object of numbers")
         }
-        for key in ["load_ms", "rebuild_ms"] where !(figures[key] ?? 0 > 0) {
-            throw BenchError("the other index did not say its \(key)")
-        }
         return figures
+    }
+
+    private static func figure(_ key: String, of figures: [String: Double]) throws(BenchError) -> Double {
+        guard let figure = figures[key], figure > 0 else { throw BenchError("the other index did not say its \(key)") }
+        return figure
     }
 }

@@ -1,0 +1,20 @@
+import EventLoop
+import MusterCore
+import Synchronization
+
+@testable import MusterServer
+
+/// An atlas that writes down what it is told.
+final class AtlasRecorder: AtlasLink {
+    private let inputs = Mutex<[AtlasInput]>([])
+
+    var told: [AtlasInput] { self.inputs.withLock { $0 } }
+    var metrics: AtlasReport { AtlasReport() }
+
+    func send(contentsOf inputs: inout [AtlasInput]) {
+        self.inputs.withLock { $0 += inputs }
+        inputs.removeAll()
+    }
+
+    func unfollowed(_ topic: UnfollowedTopic) {}
+}
