@@ -52,8 +52,9 @@ struct Store {
         let connectionString = try await server.makeDatabase(migratedFrom: Self.migrations)
         var poolConfiguration = PostgresPool.Configuration(connectionString: connectionString)
         poolConfiguration.acquireTimeout = .seconds(300)
-        // Between two statements of a transaction all tests that wait may have their turn.
+        // Between two statements of a transaction all tests that wait may have their turn, while others wait for its locks.
         poolConfiguration.leaseTimeout = .seconds(300)
+        poolConfiguration.statementTimeout = .seconds(300)
         let pool = PostgresPool(poolConfiguration)
         let manual = ManualClock()
         var configuration = Directory.Configuration()

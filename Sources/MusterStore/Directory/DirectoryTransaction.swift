@@ -43,15 +43,9 @@ extension Directory {
     func transaction<Value: Sendable>(
         _ body: (DirectoryTransaction) async throws(DirectoryError) -> Value
     ) async throws(DirectoryError) -> Value {
-        var attemptsLeft = 5
-        while true {
-            attemptsLeft -= 1
-            do throws(DirectoryError) {
-                return try await self.pool.transaction { (transaction) async throws(DirectoryError) -> Value in
-                    try await body(DirectoryTransaction(transaction))
-                }
-            } catch {
-                guard error.underlyingError?.isRetryable == true, attemptsLeft > 0 else { throw error }
+        try await self.untilNoDeadlock { () async throws(DirectoryError) -> Value in
+            try await self.pool.transaction { (transaction) async throws(DirectoryError) -> Value in
+                try await body(DirectoryTransaction(transaction))
             }
         }
     }
@@ -59,13 +53,28 @@ extension Directory {
     /// Runs one statement in a transaction of its own; again, when it lost a deadlock.
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws(DirectoryError) -> PostgresResult {
-        var attemptsLeft = 5
-        while true {
-            attemptsLeft -= 1
+        try await self.untilNoDeadlock { () async throws(DirectoryError) -> PostgresResult in
             do throws(PostgresError) {
                 return try await self.pool.query(sql, parameters)
             } catch {
-                guard error.isRetryable, attemptsLeft > 0 else { throw DirectoryError(error) }
+                throw DirectoryError(error)
+            }
+        }
+    }
+
+    /// Runs `body` up to five times, as long as it loses deadlocks; between them are pauses by chance, each longer than the one
+    /// before, so that those who met do not meet again.
+    private func untilNoDeadlock<Value: Sendable>(
+        _ body: () async throws(DirectoryError) -> Value
+    ) async throws(DirectoryError) -> Value {
+        var losses = 0
+        while true {
+            do throws(DirectoryError) {
+                return try await body()
+            } catch {
+                losses += 1
+                guard error.underlyingError?.isRetryable == true, losses < 5 else { throw error }
+                try? await Task.sleep(for: .milliseconds(Int.random(in: 0...10 << losses)))
             }
         }
     }
