@@ -368,15 +368,13 @@ import Testing
                     )
                 }
             }
-            var killed: Int64 = 0
-            while killed == 0 {
-                killed = try await store.count(
+            try await waitUntil {
+                try await store.count(
                     """
                     (SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                     WHERE datname = current_database() AND wait_event = 'PgSleep') x
                     """
-                )
-                try await Task.sleep(for: .milliseconds(20))
+                ) > 0
             }
             #expect(await write.value == .unavailable)
             #expect(rooms.withLock { $0 } == [group.id.room])

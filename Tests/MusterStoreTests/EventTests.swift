@@ -371,12 +371,14 @@ import Testing
                     case .leaving: _ = try await directory.leave(group.id, user: guest)
                     }
                 }
-                while try await store.count(
-                    """
-                    pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                        AND backend_type = 'client backend'
-                    """
-                ) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+                try await waitUntil {
+                    try await store.count(
+                        """
+                        pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                            AND backend_type = 'client backend'
+                        """
+                    ) > 0
+                }
                 // Before a deadlock would be found.
                 try await other.query("SELECT set_config('lock_timeout', '500', true)")
                 try await other.query(lock, [.int64(high.rawValue)])
@@ -405,9 +407,11 @@ import Testing
                     [.int64(group.id.rawValue)]
                 )
                 let deletion = Task { try await store.directory.deleteAccount(author) }
-                while try await store.count(
-                    "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-                ) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+                try await waitUntil {
+                    try await store.count(
+                        "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                    ) > 0
+                }
                 try await chat.query("SELECT set_config('lock_timeout', '500', true)")
                 // What the foreign key of a message asks for.
                 try await chat.query(

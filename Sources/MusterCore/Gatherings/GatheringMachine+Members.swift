@@ -90,7 +90,7 @@ extension GatheringMachine {
             guard observation.at >= previous.at else { return }
             position = previous
             position.follow(observation)
-            let reading = MemberStay.Reading(point: point, accuracy: observation.accuracy, at: observation.at)
+            let reading = MemberStay.Reading(observation, at: point)
             self.graph.stays[slot].follow(reading, after: previous, settings: self.settings)
             isNew = position.repeats == nil
         } else {

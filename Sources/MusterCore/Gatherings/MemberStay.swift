@@ -174,12 +174,8 @@ extension GroupSettings {
 }
 
 extension MemberStay.Reading {
-    /// Reads an observation.
-    init(_ observation: GatheringObservation) {
-        self.init(
-            point: RoughPoint(observation.coordinate),
-            accuracy: observation.accuracy,
-            at: observation.at
-        )
+    /// Reads an observation, whose place is prepared.
+    init(_ observation: GatheringObservation, at point: RoughPoint) {
+        self.init(point: point, accuracy: observation.accuracy, at: observation.at)
     }
 }

@@ -104,7 +104,8 @@ extension ProximityGraph {
             }
             // One that left its yard was shown to the stay already.
             if !quiet.isNextCalm, rovers.contains(slot) {
-                stays[slot].follow(MemberStay.Reading(observation), after: positions[slot], settings: settings)
+                let reading = MemberStay.Reading(observation, at: RoughPoint(observation.coordinate))
+                stays[slot].follow(reading, after: positions[slot], settings: settings)
             }
             quiet.isNextCalm = false
             positions[slot].follow(observation)
@@ -161,16 +162,16 @@ extension ProximityGraph {
         }
         guard case .upTo(var reach) = room else { return false }
         if let limit = strayLimit { reach = min(reach, ProximityField.units(metres: limit.distance(from: point))) }
-        let reading = MemberStay.Reading(point: point, accuracy: observation.accuracy, at: observation.at)
+        let reading = MemberStay.Reading(observation, at: point)
         self.stays[slot].follow(reading, after: self.places[slot], settings: settings)
-        let stayRoom = self.stays[slot].room(at: point, radius: settings.radius)
+        let stayRoom = ProximityField.units(metres: self.stays[slot].room(at: point, radius: settings.radius))
         // Whoever is on the way leaves one stay after the other. To show the stay each fix is less work than to hold the member
         // against all others at each.
-        if stayRoom < settings.radius / 2, ProximityField.units(metres: stayRoom) < reach {
+        if stayRoom < min(reach, ProximityField.units(metres: settings.radius / 2)) {
             self.rovers.insert(slot)
         } else {
             self.rovers.remove(slot)
-            reach = min(reach, ProximityField.units(metres: stayRoom))
+            reach = min(reach, stayRoom)
         }
         self.field.place(slot, at: outlook, reach: reach)
         return true

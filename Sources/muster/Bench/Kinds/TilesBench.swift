@@ -11,7 +11,7 @@ struct TilesBench: BenchKind {
     private static let moved = 1000
     private static let ticks = 40
     private static let readZooms = 0...12
-    private static let shownZooms: Set<Int> = [0, 4, 8, 12]
+    private static let shownZooms = [0, 4, 8, 12]
 
     let points: Int
     /// Another index as a shell command, see ``ClusterPeer``.
@@ -100,7 +100,7 @@ struct TilesBench: BenchKind {
             BenchFigure("load_ratio", "loading, times as fast as the other", ratio(peer.load, "load_ms"), "×"),
             BenchFigure("tick_ratio", "a tick, times as fast as its rebuild", ratio(peer.rebuild, "tick_ms"), "×"),
         ]
-        for zoom in Self.shownZooms.sorted() {
+        for zoom in Self.shownZooms {
             guard let theirs = peer.figures["read_z\(zoom)"] else { continue }
             figures.append(
                 BenchFigure("beside_read_z\(zoom)", "the other: tiles read once, zoom \(zoom)", theirs, "/s")
