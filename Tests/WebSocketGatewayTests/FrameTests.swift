@@ -163,6 +163,22 @@ struct FrameTests {
         #expect(harness.record.closed.first?.code.number == 1000)
     }
 
+    @Test("when the application and the client close at once, one close frame goes out")
+    func crossingCloses() throws {
+        let harness = try GatewayHarness()
+        let client = try harness.connect()
+        client.codec.send(text: "bye".utf8)
+        client.codec.send(close: 1000)
+        try client.flush()
+        var closes = 0
+        #expect(throws: ClientError.self) {
+            while true { if case .closed = try client.next() { closes += 1 } }
+        }
+        #expect(closes == 1)
+        #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
+        #expect(harness.record.closed.count == 1)
+    }
+
     @Test("a close by the application comes after what was sent before it")
     func applicationClose() throws {
         let harness = try GatewayHarness()

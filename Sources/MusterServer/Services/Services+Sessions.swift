@@ -47,8 +47,11 @@ extension Services: SessionServices {
         } catch let error as DirectoryError {
             return EncodedOutcome(self.node.frameError(error), for: caller)
         } catch {
-            let request = type(of: request).type
-            self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
+            // Nobody misses the answer to a task that was cancelled.
+            if !Task.isCancelled {
+                let request = type(of: request).type
+                self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
+            }
             let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
             return EncodedOutcome(error, for: caller)
         }

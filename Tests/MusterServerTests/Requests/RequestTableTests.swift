@@ -25,11 +25,11 @@ import Testing
 
     private static let caller = Caller(user: UserID(7), session: SessionID(9), tag: .number(1))
 
-    private static func services() -> Services {
+    private static func services(_ logger: Logger = Logger(level: .error)) -> Services {
         Services(
             configuration: ServerConfiguration(),
             clock: .system,
-            logger: Logger(level: .error),
+            logger: logger,
             world: LocalWorld(),
             atlas: LocalAtlas()
         )
@@ -38,6 +38,7 @@ import Testing
     /// What a table that knows `echo` alone makes of a frame.
     private static func outcome(
         of json: String,
+        _ services: Services = Self.services(),
         by handler: @escaping @Sendable (Echo, Caller) async throws -> RequestOutcome<Echo>
     ) async throws -> EncodedOutcome {
         let table = RequestTable([.asynchronous(Echo.self, handler)])
@@ -47,7 +48,7 @@ import Testing
             ), case .asynchronous(let handle) = table.entry(for: request).handling
         else { throw TestFailure("\(json) is no request") }
         #expect(tag == .number(1))
-        return await Self.services().outcome(of: request, for: Self.caller, by: handle)
+        return await services.outcome(of: request, for: Self.caller, by: handle)
     }
 
     private static func text(_ outcome: EncodedOutcome) -> String {
@@ -81,6 +82,23 @@ import Testing
         }
         #expect(Self.text(unknown).hasPrefix(#"{"type":"error","id":1,"code":"internal","#))
         #expect(!Self.text(unknown).contains("oops"))
+    }
+
+    @Test("what a handler throws unforeseen is logged, unless nobody waits for it any more", arguments: [false, true])
+    func unforeseen(isCancelled: Bool) async throws {
+        let lines = try await LoggedLines.written(.error) { logger in
+            let services = Self.services(logger)
+            let request = Task { () async throws -> EncodedOutcome in
+                while isCancelled, !Task.isCancelled { await Task.yield() }
+                return try await Self.outcome(of: #"{"type":"echo","id":1,"text":"a"}"#, services) { _, _ in
+                    throw CancellationError()
+                }
+            }
+            if isCancelled { request.cancel() }
+            let answer = Self.text(try await request.value)
+            #expect(answer.hasPrefix(#"{"type":"error","id":1,"code":"internal","#))
+        }
+        #expect(lines.map { $0["request"] } == (isCancelled ? [] : ["echo"]))
     }
 
     @Test("a request without an id is answered only when it fails")
