@@ -20,11 +20,7 @@ struct ChatBatch {
 
     /// Carries out the orders.
     func run(in transaction: DirectoryTransaction) async throws(DirectoryError) -> Result {
-        let results = try await transaction.pipeline([
-            self.lockRooms, self.selectRooms, self.selectMembers, self.selectRepeats, self.selectTargets,
-            self.selectPhotos,
-        ])
-        var ledger = try decoding { () throws(PostgresError) in try Self.ledger(results) }
+        var ledger = try await self.readLedger(in: transaction)
         var result = Result()
         for order in self.orders {
             do throws(ChatRefusal) {
@@ -57,6 +53,27 @@ struct ChatBatch {
     }
 
     // MARK: - What storage says
+
+    /// Locks the rooms, and reads what the orders need of them.
+    private func readLedger(in transaction: DirectoryTransaction) async throws(DirectoryError) -> RoomLedger {
+        let (targets, photos) = (self.targets, self.photos)
+        var statements = [self.lockRooms, self.selectRooms, self.selectMembers, self.selectRepeats]
+        // Most batches change no message and show no photo.
+        if !targets.isEmpty { statements.append(Self.select(targets)) }
+        if !photos.isEmpty { statements.append(Self.select(photos)) }
+        let results = try await transaction.pipeline(statements)
+        return try decoding { () throws(PostgresError) in
+            let repeats = try Self.messages(in: results[3])
+            let changing = targets.isEmpty ? [:] : try Self.messages(in: results[4])
+            return RoomLedger(
+                rooms: try Self.rooms(in: results[1]),
+                members: try Self.members(in: results[2]),
+                messages: repeats.merging(changing) { first, _ in first },
+                keys: Self.keys(of: repeats),
+                photos: photos.isEmpty ? [:] : try Self.photos(in: results[results.count - 1])
+            )
+        }
+    }
 
     private var roomIDs: PostgresValue { .ids(Set(self.orders.map(\.room)).sorted()) }
 
@@ -137,19 +154,24 @@ struct ChatBatch {
         )
     }
 
-    /// Messages that are to be changed.
-    private var selectTargets: PostgresStatement {
-        var places: [RoomLedger.Place] = []
-        for order in self.orders {
-            switch order.action {
-            case .edit(let seq, _), .delete(let seq): places.append(RoomLedger.Place(order.room, seq))
-            case .send, .say: break
+    /// Where messages are that are to be changed.
+    private var targets: Set<RoomLedger.Place> {
+        Set(
+            self.orders.compactMap { order in
+                switch order.action {
+                case .edit(let seq, _), .delete(let seq): RoomLedger.Place(order.room, seq)
+                case .send, .say: nil
+                }
             }
-        }
+        )
+    }
+
+    private static func select(_ targets: Set<RoomLedger.Place>) -> PostgresStatement {
+        let places = Array(targets)
         return PostgresStatement(
             ChatMessage.selection(
                 from: """
-                    (SELECT s.* FROM (SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[])) AS x(room_id, seq)
+                    (SELECT s.* FROM unnest($1::bigint[], $2::bigint[]) AS x(room_id, seq)
                         JOIN muster.message s ON s.room_id = x.room_id AND s.seq = x.seq)
                     """
             ),
@@ -157,12 +179,16 @@ struct ChatBatch {
         )
     }
 
-    /// Photos that messages are to show, as long as nothing shows them.
-    private var selectPhotos: PostgresStatement {
-        let photos = self.orders.compactMap { order -> PhotoID? in
+    /// Photos that messages are to show.
+    private var photos: [PhotoID] {
+        self.orders.compactMap { order in
             if case .send(let draft) = order.action { draft.photo } else { nil }
         }
-        return PostgresStatement(
+    }
+
+    /// Those of photos that nothing shows.
+    private static func select(_ photos: [PhotoID]) -> PostgresStatement {
+        PostgresStatement(
             """
             SELECT p.user_id, \(Photo.columns) FROM muster.photo p
             WHERE p.id = ANY($1) AND p.shape = 'photo'
@@ -173,9 +199,9 @@ struct ChatBatch {
         )
     }
 
-    private static func ledger(_ results: [PostgresResult]) throws(PostgresError) -> RoomLedger {
+    private static func rooms(in result: PostgresResult) throws(PostgresError) -> [RoomID: RoomLedger.Room] {
         var rooms: [RoomID: RoomLedger.Room] = [:]
-        for row in results[1] {
+        for row in result {
             rooms[try row.id("id")] = RoomLedger.Room(
                 epoch: try row.text("epoch"),
                 lastSeq: try row.int64("last_seq"),
@@ -184,8 +210,13 @@ struct ChatBatch {
                 pause: Int64(try row.int32("slow_seconds")) * 1000
             )
         }
+        return rooms
+    }
+
+    private static func members(in result: PostgresResult) throws(PostgresError) -> [RoomLedger.Seat: RoomLedger.Member]
+    {
         var members: [RoomLedger.Seat: RoomLedger.Member] = [:]
-        for row in results[2] {
+        for row in result {
             members[RoomLedger.Seat(try row.id("room_id"), try row.id("user_id"))] = RoomLedger.Member(
                 try row.profile(),
                 first: try row.int64("from_seq"),
@@ -194,22 +225,37 @@ struct ChatBatch {
                 lastWaited: try row.optionalTimestamp("last_waited")
             )
         }
+        return members
+    }
+
+    private static func messages(
+        in result: PostgresResult
+    ) throws(PostgresError) -> [RoomLedger.Place: ChatMessage] {
         var messages: [RoomLedger.Place: ChatMessage] = [:]
-        var keys: [RoomLedger.Key: Int64] = [:]
-        for (result, isRepeat) in [(results[3], true), (results[4], false)] {
-            for row in result {
-                let message = try ChatMessage(row)
-                let room: RoomID = try row.id("room_id")
-                messages[RoomLedger.Place(room, message.seq)] = message
-                guard isRepeat, let key = message.key else { continue }
-                keys[RoomLedger.Key(room, message.kind == .system ? nil : message.from?.id, key)] = message.seq
-            }
+        for row in result {
+            let message = try ChatMessage(row)
+            messages[RoomLedger.Place(try row.id("room_id"), message.seq)] = message
         }
+        return messages
+    }
+
+    private static func keys(of messages: [RoomLedger.Place: ChatMessage]) -> [RoomLedger.Key: Int64] {
+        var keys: [RoomLedger.Key: Int64] = [:]
+        for (place, message) in messages {
+            guard let key = message.key else { continue }
+            keys[RoomLedger.Key(place.room, message.kind == .system ? nil : message.from?.id, key)] = message.seq
+        }
+        return keys
+    }
+
+    private static func photos(
+        in result: PostgresResult
+    ) throws(PostgresError) -> [PhotoID: (owner: UserID, picture: ChatMessage.Picture)] {
         var photos: [PhotoID: (owner: UserID, picture: ChatMessage.Picture)] = [:]
-        for row in results[5] {
+        for row in result {
             guard let photo = try Photo(row) else { continue }
             photos[photo.id] = (try row.id("user_id"), ChatMessage.Picture(photo))
         }
-        return RoomLedger(rooms: rooms, members: members, messages: messages, keys: keys, photos: photos)
+        return photos
     }
 }

@@ -4,20 +4,6 @@ import Testing
 @testable import MusterServer
 
 @Suite struct ConcurrencyLimitTests {
-    private actor Crowd {
-        private(set) var running = 0
-        private(set) var most = 0
-        private(set) var isOver = false
-
-        func enter() {
-            self.running += 1
-            self.most = max(self.most, self.running)
-        }
-
-        func leave() { self.running -= 1 }
-        func end() { self.isOver = true }
-    }
-
     @Test("no more run at once than there is room for, and all have their turn")
     func limit() async throws {
         let limit = ConcurrencyLimit<UserID>(3, share: 3)
@@ -56,11 +42,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await limit.run(for: UserID(1)) {
-                        await crowd.enter()
-                        while await !crowd.isOver { await Task.yield() }
-                        await crowd.leave()
-                    }
+                    try await limit.run(for: UserID(1)) { await crowd.stay() }
                 }
             }
             while await crowd.running < 2 { await Task.yield() }
