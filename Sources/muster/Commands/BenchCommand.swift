@@ -80,6 +80,11 @@ enum BenchCommand: Command {
             default: "Tests/Fixtures/geocode-queries.tsv",
             help: "what to look up (places, geocoding)"
         ),
+        Option(
+            "places-url",
+            .one("URL"),
+            help: "an Overpass server that plans over six categories in Helsinki are asked from, once a run (places)"
+        ),
         Option("lookups", .one("R"), default: "100", help: "places looked for a second (geocoding)"),
         Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
         Option(

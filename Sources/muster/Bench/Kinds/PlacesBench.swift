@@ -11,13 +11,16 @@ import Postgres
 struct PlacesBench: BenchKind {
     static let name = "places"
     static let summary = "importing and looking up places, beside COPY, similarity and LIKE; plans over places"
-    static let optionNames: Set<String> = ["places", "queries"]
+    static let optionNames: Set<String> = ["places", "queries", "places-url"]
 
     let file: PlaceFile
     let check: GeocodeCheck
+    /// The address of a provider of places.
+    private let provider: String?
 
     init(_ values: OptionValues) throws(UsageError) {
         (self.file, self.check) = try Self.files(values)
+        self.provider = values.text("places-url")
     }
 
     /// The places and the queries that options name.
@@ -37,6 +40,7 @@ struct PlacesBench: BenchKind {
 
     var parameters: [(name: String, value: String)] {
         [("places", self.file.source), ("queries", String(self.check.queries.count))]
+            + (self.provider == nil ? [] : [("provider", "Overpass")])
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
@@ -48,8 +52,11 @@ struct PlacesBench: BenchKind {
                 let file = self.file
                 let imports = try await BenchStage.blocking { try Self.measureImport(of: file, database) }
                 context.progress.step("run \(number) of \(context.runs): looking up")
-                return try await imports + self.measureGeocoding(stage.directory, context)
-                    + self.measureCompletion(stage, context) + Self.measurePlans()
+                var figures = try await imports + self.measureGeocoding(stage.directory, context)
+                figures += try await self.measureCompletion(stage, context) + Self.measurePlans()
+                guard let provider = self.provider else { return figures }
+                context.progress.step("run \(number) of \(context.runs): asking a provider")
+                return try await figures + self.measureProvider(provider, stage, context)
             }
             outcome.runs.append(figures)
         }

@@ -99,20 +99,22 @@ final class BenchStage: Sendable {
         try await self.directory.maintain()
     }
 
-    /// Runs a server on this database while `body` runs.
+    /// Runs a server on this database, with `more` options than all benches need, while `body` runs.
     ///
     /// The server shares our session, and goes before PostgreSQL with it, as a service does that leads its own.
     func withServer<Value: Sendable>(
         _ context: BenchContext,
         sessions: Int,
         gateways: Int,
+        options more: [String] = [],
         _ body: (ServerProcess) async throws -> Value
     ) async throws -> Value {
-        var options = [
-            "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--places-dir", "none",
-            "--fix-rate", "1000000",
-            "--max-connections", String(sessions + 100), "--gateways", String(gateways), "--log-level", "warning",
-        ]
+        var options =
+            [
+                "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--places-dir", "none",
+                "--fix-rate", "1000000", "--max-connections", String(sessions + 100), "--gateways", String(gateways),
+                "--log-level", "warning",
+            ] + more
         let processors = ProcessorPlan.served.map(String.init).joined(separator: ",")
         if !processors.isEmpty { options += ["--processors", processors] }
         context.progress.step(
