@@ -28,6 +28,8 @@ struct Stage {
         configuration.database = .embedded(folder: folder.appending(path: "postgres").path, .elsewhereWhenClosed)
         configuration.fixRate = 1_000_000
         configuration.fixBurst = 1_000_000
+        // Another connection to PostgreSQL, which opens when two ask at once, would count as bytes of the sessions.
+        configuration.poolSize = 1
         let clock = VirtualClock()
         let server = MusterServer(configuration, logger: Logger(level: .warning), clock: clock.clock)
         try await server.start()

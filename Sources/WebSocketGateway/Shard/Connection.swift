@@ -108,6 +108,9 @@ package final class Connection {
         set { self.acknowledgedCount = newValue ?? .max }
     }
 
+    /// Whether the client has closed its end: libwebsockets answers that with the only close frame that may go out.
+    var isClosedByPeer: Bool { self.peerCode != 0 }
+
     var isOpen: Bool {
         switch self.state {
         case .open: true

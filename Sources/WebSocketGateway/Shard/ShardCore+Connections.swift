@@ -148,7 +148,7 @@ extension ShardCore {
             switch connection.state {
             case .closing(let code), .closeSent(let code): code
             case .open, .gone:
-                connection.peerCode == 0 ? Self.code(ownCode) : CloseCode(number: connection.peerCode, reason: "")
+                connection.isClosedByPeer ? CloseCode(number: connection.peerCode, reason: "") : Self.code(ownCode)
             }
         connection.state = .gone
         let followed = connection.subscriptions

@@ -64,7 +64,7 @@ extension ShardCore {
         connection.outgoing.removeAll()
         connection.queuedBytes = 0
         connection.state = .closeSent(code)
-        guard connection.peerCode == 0 else { return connection.socket.kill() }
+        guard !connection.isClosedByPeer else { return connection.socket.kill() }
         self.scratch.removeAll(keepingCapacity: true)
         // Behind the tail that libwebsockets holds: a client that wakes up learns why.
         FrameHeader.appendClose(number: code.number, reason: code.reason, to: &self.scratch)
@@ -190,8 +190,7 @@ extension ShardCore {
             connection.owesPing = false
             FrameHeader.appendPing(to: &self.scratch)
         case .closing(let code):
-            // To a client that has closed its end, libwebsockets answers with the one close frame that may go out.
-            if connection.peerCode == 0 {
+            if !connection.isClosedByPeer {
                 FrameHeader.appendClose(number: code.number, reason: code.reason, to: &self.scratch)
             }
             connection.state = .closeSent(code)

@@ -2,17 +2,11 @@ import Foundation
 import MusterTestSupport
 import Testing
 
-@Suite(
-    .blocking,
-    .enabled(
-        if: FileManager.default.fileExists(atPath: MusterProcess.checkout.path + "/.build/place-data/Helsinki.osm.pbf")
-    )
-)
+@Suite(.blocking, .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract)))
 struct PlacesBenchTests {
     @Test("places sets a provider's six categories against the slowest alone, and what is kept against what is asked")
     func provider() async throws {
-        let extract = MusterProcess.checkout.appending(path: ".build/place-data/Helsinki.osm.pbf").path
-        let standIn = try StandIn("places.py", [extract], hasPackages: true)
+        let standIn = try StandIn("places.py", [ProviderStage.extract], hasPackages: true)
         let figures = try await BenchProcess.figures([
             "places", "--places", "/usr/share/libtimezonemap/ui/cities15000.txt", "--places-url",
             standIn.url + "/overpass", "--runs", "1",

@@ -6,12 +6,9 @@ import Testing
 @Suite(
     "A geocoder elsewhere",
     .blocking,
-    .enabled(
-        if: FileManager.default.fileExists(atPath: MusterProcess.checkout.path + "/.build/place-data/Helsinki.osm.pbf")
-    )
+    .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
 )
 struct GeocoderTests {
-    private static let extract = MusterProcess.checkout.appending(path: ".build/place-data/Helsinki.osm.pbf").path
     private static let city =
         #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"n1","geometry":{"type":"Point","coordinates":[24.94,60.17]},"properties":{"name":"Helsinki","place":"city","population":"650000"}}]}"#
 
@@ -34,7 +31,7 @@ struct GeocoderTests {
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
         let run = try MusterProcess.run(["import", "places", file.path, "--database-url", database])
         #expect(run.status == 0, "\(run.log)")
-        let standIn = try StandIn("places.py", [Self.extract], hasPackages: true)
+        let standIn = try StandIn("places.py", [ProviderStage.extract], hasPackages: true)
         try await Town.open(["--geocoder-url", standIn.url + "/photon"], database: database) { town in
             let account = try town.signUp("Ada")
             let ada = try town.enter(account)

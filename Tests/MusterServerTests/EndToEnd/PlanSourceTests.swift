@@ -6,16 +6,13 @@ import Testing
 @Suite(
     "Plans over places and streets of others",
     .blocking,
-    .enabled(
-        if: FileManager.default.fileExists(atPath: MusterProcess.checkout.path + "/.build/place-data/Helsinki.osm.pbf")
-    )
+    .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
 )
 struct PlanSourceTests {
-    private static let extract = MusterProcess.checkout.appending(path: ".build/place-data/Helsinki.osm.pbf").path
 
     @Test("plans lead over streets to places that a source told once, and nothing of a person goes out")
     func suggest() async throws {
-        let standIn = try StandIn("places.py", [Self.extract], hasPackages: true)
+        let standIn = try StandIn("places.py", [ProviderStage.extract], hasPackages: true)
         let options = [
             "--places-url", standIn.url + "/overpass", "--router-url", standIn.url + "/osrm", "--places-concurrency",
             "6",
