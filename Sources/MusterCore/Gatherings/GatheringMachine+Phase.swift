@@ -120,12 +120,16 @@ extension GatheringMachine {
     }
 
     private mutating func watchPlace(of gathering: inout Gathering, telling status: inout GatheringStatus) {
-        guard gathering.movement != .resting || self.haveMostStrayed,
-            let place = self.median(of: self.cluster & self.usable)
+        guard gathering.movement != .resting || self.haveMostStrayed else { return }
+        let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
+        // The place is where those are who are heard of: without any, nothing can show that it moved. And when they are
+        // elsewhere only because others fell silent, nobody went there.
+        guard let place = self.median(of: self.cluster & self.usable),
+            let last = self.median(of: self.cluster), last.distance(to: old) > self.settings.awayDistance
         else {
+            gathering.movement = .resting
             return
         }
-        let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
         guard gathering.movement.observe(place, from: old, settings: self.settings, at: self.instant) else { return }
         status.state = .moved
         status.place = self.named(place)

@@ -4,9 +4,10 @@
 //                 more than max(200 m, 2 R) away             max(dwell, 60 s) within R
 //     resting ───────────────────────────────────► elsewhere ─────────────────────────► resting, at the new place
 //        ▲                                          │  ▲ │
-//        └───────────────── not so far ─────────────┘  └─┘ beyond R of the point: that place is the point
+//        └── not so far, or nobody usable ──────────┘  └─┘ beyond R of the point: that place is the point
 //
-// Invariant: who only passes through has not moved.
+// Invariants: who only passes through has not moved; who falls silent moves no place; the deadline is watched only while
+// somebody of C is usable, for nobody else can stay anywhere.
 
 /// Waits until a gathering that is on its way stays somewhere else.
 enum PlaceWatch: Sendable, Equatable {

@@ -106,6 +106,41 @@ struct GatheringSilenceTests {
         #expect(outcome.alerts.isEmpty)
     }
 
+    @Test(
+        "all move on and nobody is usable before it is certain: the gathering stays where it was, and ends by itself",
+        arguments: [282.0, 285, 290, 298]
+    )
+    func silentOnTheWay(arrival: Double) throws {
+        var settings = GroupSettings()
+        settings.dwell = 1
+        var scene = GatheringScene(1...3, settings: settings)
+        let bar = GatheringScene.cafe.moved(330, bearing: 0)
+        for user: Int64 in 1...3 {
+            // A phone that was without a network reports all it has within seconds.
+            for (second, wait) in [(0.0, 0.0), (5, 1.2), (10, 2.4), (50, 8.6)] {
+                scene.report(user, at: second, second < 50 ? GatheringScene.cafe : bar, delay: arrival + wait - second)
+            }
+        }
+        let outcome = scene.play(until: 3 * 3600)
+        #expect(outcome.began.count == 1 && outcome.changed.isEmpty)
+        let ended = try #require(outcome.ended.first)
+        #expect(ended.place == outcome.began.first?.place)
+        // They are usable for 5 min after their last fix, and 2 h of silence follow.
+        #expect(outcome.events.last == .ended(ended, at: GatheringScene.moment(50 + 300 + 7200)))
+    }
+
+    @Test("who falls silent moves no place: those who are still heard of sit where they sat")
+    func silenceAtOneEnd() {
+        var scene = GatheringScene(1...9)
+        for user: Int64 in 1...9 {
+            let place = GatheringScene.cafe.moved(90 * Double(user - 1), bearing: 90)
+            scene.stay(user, place, from: 0, to: user < 7 ? 900 : 6000)
+        }
+        let outcome = scene.play(until: 6000)
+        #expect(outcome.began.map { $0.together.count } == [9])
+        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
+    }
+
     @Test("new members who never reported are neither missed nor counted")
     func silentNew() {
         var scene = GatheringStoryTests.threeMeet

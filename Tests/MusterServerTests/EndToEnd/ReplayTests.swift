@@ -76,6 +76,18 @@ struct ReplayTests {
         #expect(run.output == plain.output && !run.output.isEmpty)
     }
 
+    @Test("a group that moved on and fell silent in the same minute is replayed to its end at once")
+    func silentOnTheWay() throws {
+        let trace = MusterProcess.checkout.appending(path: "Tests/Fixtures/hang.jsonl").path
+        // It takes a tenth of a second; a machine that is busy with tests may take longer, and a hang for ever.
+        let run = try MusterProcess.run(["replay", trace], within: 10_000)
+        #expect(run.status == 0, "\(run.log)")
+        let lines = try TraceFolder.objects(run.output)
+        #expect(lines.map { $0["state"].string } == ["together", "ended"])
+        #expect(lines.map { $0["at"].int } == [1_732_060_803_400, 1_732_068_065_000])
+        #expect(lines.allSatisfy { $0["place"]["lat"].double == 48.20818 && $0["place"]["lon"].double == 16.37381 })
+    }
+
     @Test("a compressed trace that ends too early is an error, not a shorter trace")
     func truncated() throws {
         let folder = try TraceFolder()
