@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -13,10 +14,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-bool muster_confine_limits(uint64_t memory) {
+/// Gives up every capability of this thread, and of those that it starts, for good.
+static bool drop_capabilities(void) {
+    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
+    // Only a process with CAP_SETPCAP can empty its bounding set; no_new_privs keeps the others from gaining any.
+    for (int each = 0; prctl(PR_CAPBSET_READ, each, 0, 0, 0) >= 0; each++) prctl(PR_CAPBSET_DROP, each, 0, 0, 0);
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    return !syscall(SYS_capset, &head, none);
+}
+
+bool muster_confine_privileges(uint64_t memory) {
     struct rlimit addresses = {memory, memory}, nothing = {0, 0}, descriptors = {16, 16};
     return !setrlimit(RLIMIT_AS, &addresses) && !setrlimit(RLIMIT_CORE, &nothing) && !setrlimit(RLIMIT_FSIZE, &nothing)
-        && !setrlimit(RLIMIT_NOFILE, &descriptors) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        && !setrlimit(RLIMIT_NOFILE, &descriptors) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && drop_capabilities();
 }
 
 #if defined(__x86_64__)
@@ -25,20 +36,24 @@ bool muster_confine_limits(uint64_t memory) {
 #define MUSTER_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// What is refused fails like a file that one may not read; what is not named stays as it was.
-static const unsigned refused_calls[] = {
-#ifdef SYS_open
-    SYS_open, SYS_creat, SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_rmdir, SYS_mknod, SYS_chmod,
-    SYS_chown, SYS_lchown, SYS_fork, SYS_vfork,
+// Decoding and drawing need these, on threads that come and go. Every other call fails like a file that one may not read.
+static const unsigned allowed_calls[] = {
+    // The socket, and standard output and error.
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_sendto, SYS_recvmsg, SYS_sendmsg, SYS_close, SYS_dup,
+    SYS_lseek, SYS_fstat, SYS_ppoll,
+    // Memory.
+    SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise,
+    // Threads.
+    SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_sched_yield, SYS_sched_getaffinity, SYS_getpid, SYS_gettid,
+    SYS_getcpu, SYS_exit, SYS_exit_group, SYS_membarrier,
+    // Signals to itself, and the time limit of an operation.
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_setitimer,
+    // Time and chance.
+    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_getrandom,
+    SYS_sysinfo,
+#ifdef SYS_alarm
+    SYS_alarm, SYS_poll, SYS_getrlimit, SYS_time,
 #endif
-#ifdef SYS_renameat
-    SYS_renameat,
-#endif
-    SYS_openat, SYS_openat2, SYS_open_by_handle_at, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat,
-    SYS_fchmodat, SYS_fchownat, SYS_truncate, SYS_mknodat, SYS_execve, SYS_execveat, SYS_socket, SYS_connect, SYS_bind,
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo,
-    SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_mount, SYS_umount2, SYS_bpf, SYS_io_uring_setup, SYS_userfaultfd,
-    SYS_unshare, SYS_setns, SYS_keyctl, SYS_shmget, SYS_perf_event_open, SYS_setrlimit,
 };
 
 enum {
@@ -54,9 +69,9 @@ enum {
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
 #define REFUSE(error) RETURN(SECCOMP_RET_ERRNO | (error))
 
-void muster_confine_calls(void) {
+bool muster_confine_calls(void) {
 #ifdef MUSTER_ARCHITECTURE
-    enum { calls = sizeof refused_calls / sizeof *refused_calls };
+    enum { calls = sizeof allowed_calls / sizeof *allowed_calls };
     const struct sock_filter head[] = {
         LOAD(offsetof(struct seccomp_data, arch)),
         SKIP(BPF_JEQ, MUSTER_ARCHITECTURE, 1, 0),
@@ -74,7 +89,7 @@ void muster_confine_calls(void) {
         SKIP(BPF_JSET, CLONE_THREAD, 0, 1),
         RETURN(SECCOMP_RET_ALLOW),
         REFUSE(EACCES),
-        // One may end oneself, as `abort` does.
+        // A process may end itself, as `abort` does.
         SKIP(BPF_JEQ, SYS_tgkill, 0, 4),
         LOAD(arguments + low),
         SKIP(BPF_JEQ, (unsigned)getpid(), 0, 1),
@@ -88,18 +103,34 @@ void muster_confine_calls(void) {
         SKIP(BPF_JEQ, 0, 0, 1),
         RETURN(SECCOMP_RET_ALLOW),
         REFUSE(EACCES),
+        // Fontconfig asks before each use whether a font that is open may be read. The call says yes and looks at no file.
+#ifdef SYS_access
+        SKIP(BPF_JEQ, SYS_access, 0, 1),
+        REFUSE(0),
+#endif
+        SKIP(BPF_JEQ, SYS_faccessat, 0, 1),
+        REFUSE(0),
+        // Threads may be named; nothing else of a process may be changed.
+        SKIP(BPF_JEQ, SYS_prctl, 0, 4),
+        LOAD(arguments + low),
+        SKIP(BPF_JEQ, PR_SET_NAME, 0, 1),
+        RETURN(SECCOMP_RET_ALLOW),
+        REFUSE(EACCES),
     };
     enum { first = sizeof head / sizeof *head };
     struct sock_filter filter[first + 2 * calls + 1];
     memcpy(filter, head, sizeof head);
     unsigned length = first;
     for (unsigned each = 0; each < calls; each++) {
-        filter[length++] = (struct sock_filter)SKIP(BPF_JEQ, refused_calls[each], 0, 1);
-        filter[length++] = (struct sock_filter)REFUSE(EACCES);
+        filter[length++] = (struct sock_filter)SKIP(BPF_JEQ, allowed_calls[each], 0, 1);
+        filter[length++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
     }
-    filter[length++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+    filter[length++] = (struct sock_filter)REFUSE(EACCES);
     struct sock_fprog program = {length, filter};
-    // Threads that libraries have started are confined too. Where the system has no such filters, the limits remain.
-    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    // Threads that libraries have started are confined too.
+    return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+#else
+    errno = ENOSYS;
+    return false;
 #endif
 }

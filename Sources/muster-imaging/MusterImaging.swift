@@ -1,22 +1,34 @@
 import Glibc
 import Imaging
 
-/// The program that decodes strangers' pictures, so that the server need not: it is started with a socket as its standard
-/// input, serves what comes there, and ends when the server lets go of it, or is ended by a picture.
+/// The program that decodes strangers' pictures, so that the server need not.
+///
+/// The server starts it with a socket as its standard input. It serves what comes there, and ends when the server closes the
+/// socket, or is ended by a picture. `muster-imaging --check` says whether it can start on this machine.
 @main
 enum MusterImaging {
     static func main() {
+        let isCheck = CommandLine.arguments.dropFirst() == ["--check"]
         var isSocket = stat()
-        guard fstat(STDIN_FILENO, &isSocket) == 0, isSocket.st_mode & S_IFMT == S_IFSOCK else {
-            self.fail("`muster serve` starts this by itself; it is of no use by hand", status: 2)
+        guard isCheck || fstat(STDIN_FILENO, &isSocket) == 0 && isSocket.st_mode & S_IFMT == S_IFSOCK else {
+            self.fail("`muster serve` starts this by itself; by hand, `muster-imaging --check` says if it can", status: 2)
         }
-        guard Confinement.begin() else { self.fail("cannot start", status: 1) }
-        exit(ImagingService(descriptor: STDIN_FILENO).run() ? 0 : 1)
+        do throws(Confinement.Failure) {
+            try Confinement.begin()
+        } catch {
+            self.fail("cannot start: \(error)", status: 1)
+        }
+        if isCheck { self.say("starts, confined", on: STDOUT_FILENO) }
+        exit(isCheck || ImagingService(descriptor: STDIN_FILENO).run() ? 0 : 1)
     }
 
     private static func fail(_ why: String, status: Int32) -> Never {
-        let line = Array("muster-imaging: \(why)\n".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
+        self.say(why, on: STDERR_FILENO)
         exit(status)
+    }
+
+    private static func say(_ what: String, on descriptor: Int32) {
+        let line = Array("muster-imaging: \(what)\n".utf8)
+        _ = write(descriptor, line, line.count)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import MusterTestSupport
 import Testing
 
@@ -11,13 +12,19 @@ struct ConfinementTests {
     ///
     /// - Returns: the number of the error, 0 when it could be done; or the signal that ended the process.
     private func attempt(_ name: String, isConfined: Bool) throws -> Int32 {
-        try Tool.run(Self.probe, [isConfined ? "confined" : "free", name]).status
+        try self.attempt(name, isConfined ? "confined" : "free")
+    }
+
+    private func attempt(_ name: String, _ confinement: String) throws -> Int32 {
+        try Tool.run(Self.probe, [confinement, name]).status
     }
 
     @Test(
         "a child reaches no file, program, process or network, and has a gibibyte; who is not confined fares otherwise",
         arguments: [
             ("read a file", EACCES), ("read a file on an older thread", EACCES), ("make a file", EACCES),
+            ("find a file", EACCES), ("watch files", EACCES), ("make a file of memory", EACCES), ("make a pipe", EACCES),
+            ("become dumpable", EACCES), ("change the user", EACCES),
             ("remove a file", EACCES), ("let a file grow", EFBIG),
             ("have many descriptors", EMFILE), ("open a socket", EACCES), ("connect", EACCES),
             ("start a program", EACCES), ("start a process", EACCES), ("start a process by the older call", EACCES),
@@ -31,7 +38,7 @@ struct ConfinementTests {
         #expect(try self.attempt(name, isConfined: true) == error)
     }
 
-    @Test("a child has what decoding takes", arguments: ["allocate half", "start a thread", "read a limit"])
+    @Test("a child has what decoding takes", arguments: ["allocate half", "start a thread", "read a limit", "name itself"])
     func allowed(name: String) throws { #expect(try self.attempt(name, isConfined: true) == 0) }
 
     @Test(
@@ -39,4 +46,11 @@ struct ConfinementTests {
         arguments: [("end itself", SIGABRT), ("call by another width", SIGSYS)]
     )
     func ended(name: String, signal: Int32) throws { #expect(try self.attempt(name, isConfined: true) == signal) }
+
+    @Test("a child that cannot be confined does not start")
+    func unfiltered() throws {
+        #expect(try self.attempt("read a limit", "unfiltered") == 254)
+        // The message names the cause and the remedy.
+        #expect("\(Confinement.Failure.filter(errno: ENOSYS))".contains("seccomp"))
+    }
 }

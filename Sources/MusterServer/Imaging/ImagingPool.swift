@@ -142,7 +142,7 @@ final class ImagingPool: Sendable {
             case (.nonsense, _): ("said nonsense", .deadly)
             case (.gone, SIGKILL), (.gone, SIGTERM): ("was killed", nil)
             // It ends by itself only when it cannot start, as without its libraries.
-            case (.gone, 0): ("ended", .unavailable)
+            case (.gone, 0): ("could not start; `muster-imaging --check` says why", .unavailable)
             case (.gone, _): ("crashed", .deadly)
             }
         self.logger.warning(

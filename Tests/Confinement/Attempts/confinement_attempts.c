@@ -4,15 +4,21 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,12 +41,43 @@ void confinement_prepare(void) {
     pthread_create(&older_thread, NULL, read_file_later, NULL);
 }
 
+bool confinement_refuse_filters(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 static int read_file_on_older_thread(void) {
     void *error;
     pthread_mutex_unlock(&older);
     pthread_join(older_thread, &error);
     return (int)(intptr_t)error;
 }
+
+static int find_file(void) {
+    struct stat found;
+    return error_of(stat("/etc/passwd", &found));
+}
+
+static int watch_files(void) { return error_of(inotify_init1(0)); }
+
+static int make_memory_file(void) { return error_of(memfd_create("nothing", 0)); }
+
+static int make_pipe(void) {
+    int ends[2];
+    return error_of(pipe(ends));
+}
+
+static int become_dumpable(void) { return error_of(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)); }
+
+static int change_user(void) { return error_of(setuid(getuid())); }
+
+static int name_itself(void) { return error_of(prctl(PR_SET_NAME, "child", 0, 0, 0)); }
 
 // Without a name: where it can be made, nothing of it stays.
 static int make_file(void) { return error_of(open("/tmp", O_TMPFILE | O_WRONLY, 0600)); }
@@ -156,6 +193,13 @@ static const struct {
 } attempts[] = {
     {"read a file", read_file},
     {"read a file on an older thread", read_file_on_older_thread},
+    {"find a file", find_file},
+    {"watch files", watch_files},
+    {"make a file of memory", make_memory_file},
+    {"make a pipe", make_pipe},
+    {"become dumpable", become_dumpable},
+    {"change the user", change_user},
+    {"name itself", name_itself},
     {"make a file", make_file},
     {"remove a file", remove_file},
     {"let a file grow", grow_file},

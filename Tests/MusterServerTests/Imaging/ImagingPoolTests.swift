@@ -62,6 +62,33 @@ struct ImagingPoolTests {
         #expect(pool.counts[.face]?.seconds.count == 1)
     }
 
+    @Test("a child has no capability, gains no privilege, and runs behind a filter on all of its threads")
+    func privileges() async throws {
+        let pool = try Self.pool()
+        defer { pool.close() }
+        _ = try await pool.make(.photo, of: SamplePicture.png(40, 30))
+        let child = try #require(pool.idleProcesses.first)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child)/task")
+        for thread in threads {
+            let status = try String(contentsOfFile: "/proc/\(child)/task/\(thread)/status", encoding: .utf8)
+            let lines = status.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+            let values = Dictionary(lines.map { ($0[0], $0.last ?? "") }) { first, _ in first }
+            for (key, value) in [
+                ("CapInh:", "0000000000000000"), ("CapPrm:", "0000000000000000"), ("CapEff:", "0000000000000000"),
+                ("CapAmb:", "0000000000000000"), ("NoNewPrivs:", "1"), ("Seccomp:", "2"),
+            ] {
+                #expect(values[key] == value, "thread \(thread) of \(threads.count): \(key)")
+            }
+        }
+    }
+
+    @Test("the program says by hand whether it can start here")
+    func check() throws {
+        // What it says goes to no file here: a confined process may let none grow.
+        #expect(try Tool.run("/bin/sh", ["-c", "'\(Self.program)' --check | cat"]).output.contains("starts, confined"))
+        #expect(try Tool.run(Self.program, []).status == 2)
+    }
+
     @Test("a tile that ends its child costs a share picture its tiles, and nothing else")
     func deadlyTile() async throws {
         let child = MusterProcess.checkout.appending(path: "Tests/StandIns/drawing.py").path

@@ -1,7 +1,11 @@
 #pragma once
+#include <stdbool.h>
 
 /// Starts what an attempt needs from before the confinement; call it once, first.
 void confinement_prepare(void);
+
+/// Makes this process one of a system without filters of system calls. False when that cannot be done.
+bool confinement_refuse_filters(void);
 
 /// Tries what a picture that has taken over a child could try, by its name.
 ///
