@@ -40,7 +40,7 @@ static bool has_profile(const void *bytes, size_t length) {
     return has;
 }
 
-muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit) {
+muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit, bool is_patched) {
     bool fills = fit == MUSTER_FILL_SQUARE;
     VipsImage *thumbnail = NULL;
     // The operation's own `fail_on` is ignored (8.14); that of its loader is not.
@@ -49,7 +49,8 @@ muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side,
         "height", side,
         "size", fills ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN,
         "crop", fills ? VIPS_INTERESTING_CENTRE : VIPS_INTERESTING_NONE,
-        "option_string", "[fail_on=truncated]",
+        // A JPEG whose missing end was added is whole when its decoder finds nothing to complain of up to there.
+        "option_string", is_patched ? "[fail_on=warning]" : "[fail_on=truncated]",
         has_profile(bytes, length) ? "export_profile" : NULL, "srgb",
         NULL
     );

@@ -25,6 +25,8 @@ package struct DecodedImage: ~Copyable {
 
     /// Decodes a picture upright, in sRGB, on white, into a square.
     ///
+    /// A JPEG that has all of its pixels and lacks its end marker is whole.
+    ///
     /// - Parameters:
     ///   - bytes: a JPEG, PNG or WebP.
     ///   - side: the square's pixels.
@@ -35,18 +37,39 @@ package struct DecodedImage: ~Copyable {
         side: Int,
         fit: Fit
     ) throws(ImagingRefusal) {
+        if let image = Self.decode(bytes, side: side, fit: fit, isPatched: false) {
+            self.image = image
+            return
+        }
+        guard PictureFormat(of: bytes) == .jpeg, !bytes.ends(with: Self.endMarker) else { throw .damaged }
+        let patched = Array(bytes) + Self.endMarker
+        guard let image = patched.withUnsafeBytes({ Self.decode($0, side: side, fit: fit, isPatched: true) }) else {
+            throw .damaged
+        }
+        self.image = image
+    }
+
+    /// The marker at the end of a JPEG (ITU-T T.81, B.2.1).
+    private static let endMarker: [UInt8] = [0xFF, 0xD9]
+
+    /// An image in memory; nil when it cannot be decoded to its end.
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        side: Int,
+        fit: Fit,
+        isPatched: Bool
+    ) -> OpaquePointer? {
         let wanted =
             switch fit {
             case .within: MUSTER_FIT_WITHIN
             case .filling: MUSTER_FILL_SQUARE
             }
-        guard
-            let lazy = DecodedImage(muster_image_thumbnail(bytes.baseAddress, bytes.count, Int32(side), wanted)),
-            let flat = DecodedImage(muster_image_on_white(lazy.image)),
-            // The library reads `bytes` up to here, and no longer.
-            let image = muster_image_in_memory(flat.image)
-        else { throw .damaged }
-        self.image = image
+        let thumbnail = muster_image_thumbnail(bytes.baseAddress, bytes.count, Int32(side), wanted, isPatched)
+        guard let lazy = DecodedImage(thumbnail), let flat = DecodedImage(muster_image_on_white(lazy.image)) else {
+            return nil
+        }
+        // The library reads `bytes` up to here, and no longer.
+        return muster_image_in_memory(flat.image)
     }
 
     /// The image within a smaller square.
@@ -92,4 +115,8 @@ package struct DecodedImage: ~Copyable {
         let start = (y * Int(muster_image_width(self.image)) + x) * Int(bands)
         return bands == 1 ? [pixels[start], pixels[start], pixels[start]] : (0..<3).map { pixels[start + $0] }
     }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func ends(with bytes: [UInt8]) -> Bool { self.suffix(bytes.count).elementsEqual(bytes) }
 }

@@ -3,10 +3,15 @@ import ImagingWire
 
 /// What a picture says of itself before any pixel of it is decoded.
 struct PictureHead {
-    /// Pixels that are decoded for a stranger; phones' cameras make 12 to 50 million.
-    private static let mostPixels = 50_000_000
-    /// The same where all of them must be in memory at once: a progressive JPEG, an interlaced PNG.
-    private static let mostInterlacedPixels = 25_000_000
+    /// The most pixels that are decoded for a stranger, by how the format is read.
+    private enum Limit {
+        /// The loader shrinks while it reads, and never holds a whole row of full size: panoramas and cameras of 200 million.
+        static let shrunk = 210_000_000
+        /// Every pixel is decoded, row by row.
+        static let rows = 50_000_000
+        /// All of them are in memory at once: a progressive JPEG, an interlaced PNG.
+        static let interlaced = 25_000_000
+    }
 
     /// Pixels from left to right, as they are stored.
     let width: Int
@@ -17,12 +22,20 @@ struct PictureHead {
     ///
     /// - Throws: when it is no picture of the three kinds, or too large a one.
     init(of bytes: UnsafeRawBufferPointer) throws(ImagingRefusal) {
-        guard PictureFormat(of: bytes) != nil else { throw .notAPicture }
+        guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
         guard let head = muster_image_head(bytes.baseAddress, bytes.count) else { throw .damaged }
         defer { muster_image_release(head) }
         self.width = Int(muster_image_width(head))
         self.height = Int(muster_image_height(head))
-        let most = muster_image_is_interlaced(head) ? Self.mostInterlacedPixels : Self.mostPixels
+        let most =
+            if muster_image_is_interlaced(head) {
+                Limit.interlaced
+            } else {
+                switch format {
+                case .jpeg: Limit.shrunk
+                case .png, .webp: Limit.rows
+                }
+            }
         guard self.width * self.height <= most else { throw .tooManyPixels }
     }
 

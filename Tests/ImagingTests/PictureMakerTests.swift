@@ -127,12 +127,36 @@ struct PictureMakerTests {
         #expect(self.isLike(try self.colors(of: clear, at: [(8, 8)])[0], (255, 255, 255)))
     }
 
+    @Test("a JPEG that lacks only its end marker is whole, whatever a phone wrote instead of it")
+    func missingEnd() throws {
+        let colorful = SamplePicture.png(640, 480) { x, y in (UInt8(x & 0xFF), UInt8(y & 0xFF), 9) }
+        let whole = try self.make(.photo, of: colorful)[0].bytes
+        try #require(whole.suffix(2) == [0xFF, 0xD9])
+        let wanted = try self.make(.photo, of: whole)
+        for (name, end) in [("nothing", []), ("half of it", [0xFF]), ("zeros", [0, 0, 0, 0])] as [(String, [UInt8])] {
+            for operation in [ImagingOperation.photo, .face] {
+                let made = try self.make(operation, of: whole.dropLast(2) + end)
+                #expect(made == (operation == .photo ? wanted : try self.make(.face, of: whole)), "\(name)")
+            }
+        }
+    }
+
+    @Test("a panorama, and a camera of 200 million pixels: what is shrunk while it is read is taken")
+    func large() throws {
+        func sizes(_ operation: ImagingOperation, _ width: Int, _ height: Int) throws -> [[Int]] {
+            try self.make(operation, of: SamplePicture.grayJPEG(width, height)).map { [$0.width, $0.height] }
+        }
+        #expect(try sizes(.photo, 16_382, 3900) == [[1600, 381], [320, 76]])
+        #expect(try sizes(.face, 16_382, 3900) == [[512, 512], [96, 96]])
+        #expect(try sizes(.photo, 16_320, 12_240) == [[1600, 1200], [320, 240]])
+    }
+
     @Test("what is no picture, or a damaged one, or too large a one is refused")
     func refusals() throws {
         let png = SamplePicture.png(64, 64)
         let colorful = SamplePicture.png(640, 640) { x, y in (UInt8(x & 0xFF), UInt8(y & 0xFF), 9) }
         let jpeg = try self.make(.photo, of: colorful)[0].bytes
-        let table: [(name: String, bytes: [UInt8], refusal: ImagingRefusal)] = [
+        let table: [(name: String, bytes: [UInt8], refusal: ImagingRefusal?)] = [
             ("nothing", [], .notAPicture),
             ("text", Array("Hello, I am a photo.".utf8), .notAPicture),
             ("SVG", Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#.utf8), .notAPicture),
@@ -142,6 +166,9 @@ struct PictureMakerTests {
             ("half a JPEG", Array(jpeg.prefix(jpeg.count / 2)), .damaged),
             ("half a PNG", Array(png.prefix(png.count / 2)), .damaged),
             ("half a WebP", Array(SamplePicture.webp.prefix(70)), .damaged),
+            ("half a JPEG with an end", Array(jpeg.prefix(jpeg.count / 2)) + [0xFF, 0xD9], nil),
+            ("half a JPEG behind which zeros follow", Array(jpeg.prefix(jpeg.count / 2)) + [0, 0, 0], .damaged),
+            ("a JPEG of too many pixels", SamplePicture.grayJPEG(30_000, 30_000).prefix(1000) + [], .tooManyPixels),
             ("a bomb", SamplePicture.bomb(50_000, 50_000), .tooManyPixels),
             ("a bomb of 50 million and one pixels", SamplePicture.bomb(7072, 7071), .tooManyPixels),
             ("pixels that are not there", SamplePicture.bomb(4000, 3000), .damaged),

@@ -37,7 +37,9 @@ int muster_image_height(const muster_image *image);
 bool muster_image_is_interlaced(const muster_image *image);
 
 /// Decodes a picture, upright, in sRGB, into a square of `side` pixels; `bytes` must outlive the image.
-muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit);
+///
+/// Of a picture that `is_patched` nothing at all may be odd; of others, what its decoder can pass over.
+muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit, bool is_patched);
 
 /// Fits an image within a square of `side` pixels.
 muster_image *muster_image_shrunk(muster_image *image, int side);

@@ -37,6 +37,24 @@ package enum SamplePicture {
         return self.png(width, height, depth: 8, colorType: 6, data: self.stored(rows))
     }
 
+    /// A whole grey JPEG of any size, with a bit for each DC and each end of block (ITU-T T.81, F.1.2).
+    package static func grayJPEG(_ width: Int, _ height: Int, marker: UInt8 = 0xC0) -> [UInt8] {
+        func segment(_ marker: UInt8, _ data: [UInt8]) -> [UInt8] {
+            [0xFF, marker, UInt8((data.count + 2) >> 8), UInt8((data.count + 2) & 0xFF)] + data
+        }
+        func two(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+        // One code, a single 0, for the only symbol that there is.
+        let codes: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
+        let blocks = ((width + 7) / 8) * ((height + 7) / 8)
+        return [0xFF, 0xD8]
+            + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+            + segment(marker, [8] + two(height) + two(width) + [1, 1, 0x11, 0])
+            + segment(0xC4, [0x00] + codes) + segment(0xC4, [0x10] + codes)
+            + segment(0xDA, [1, 1, 0x00, 0, 63, 0])
+            + [UInt8](repeating: 0, count: (blocks + 3) / 4)
+            + [0xFF, 0xD9]
+    }
+
     /// A PNG of a few bytes that says it has so many pixels, in black and white.
     package static func bomb(_ width: Int, _ height: Int) -> [UInt8] {
         self.png(width, height, depth: 1, colorType: 0, data: self.stored([UInt8](repeating: 0, count: 64)))
