@@ -32,12 +32,13 @@ def binary():
 class MusterServer:
     """One server that can be stopped, killed, and started again on the same port with the same data.
 
-    `options` are more of what `muster serve` understands.
+    `options` are more of what `muster serve` understands. Without `guesses` it guesses no position by an address.
     """
 
-    def __init__(self, *options):
+    def __init__(self, *options, guesses=True):
         self.binary = binary()
         self._options = options
+        self._guesses = guesses
         self.folder = Path(tempfile.mkdtemp(prefix="muster-browser-"))
         # Started as root, the server runs PostgreSQL as another user, who has to get through here.
         self.folder.chmod(0o755)
@@ -57,7 +58,8 @@ class MusterServer:
     def start(self):
         """Starts it and waits until it serves."""
         command = [self.binary, "serve", "--listen", self._listen, "--data-dir", self.folder / "data",
-                   "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql", "--places-dir", "none", "--geoip", self._addresses(), *self._options]
+                   "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql", "--places-dir", "none",
+                   *(["--geoip", self._addresses()] if self._guesses else []), *self._options]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log)
         line = self._first_line()
