@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Who has how many sockets open, and who knocks too often.
+/// Who has how many sockets open, and who knocks too often, by network: all of an IPv4 address, 64 bits of an IPv6 address.
 final class AdmissionBook: Sendable {
-    private struct Address {
+    private struct Network {
         var open = 0
         var tokens: Double
         var refilled: Int64
@@ -10,7 +10,7 @@ final class AdmissionBook: Sendable {
 
     private struct State: ~Copyable {
         var open = 0
-        var addresses: [String: Address] = [:]
+        var networks: [String: Network] = [:]
         var nextSweep: Int64 = 0
     }
 
@@ -28,12 +28,13 @@ final class AdmissionBook: Sendable {
                 return nil
             }
             self.sweep(&state, now: now)
+            let network = ClientAddress.network(of: address)
             let rate = Double(self.limits.connectsPerSecondPerAddress)
             let burst = rate * 10
-            var entry = state.addresses[address] ?? Address(tokens: burst, refilled: now)
+            var entry = state.networks[network] ?? Network(tokens: burst, refilled: now)
             entry.tokens = min(burst, entry.tokens + rate * Double(now - entry.refilled) / 1000)
             entry.refilled = now
-            defer { state.addresses[address] = entry }
+            defer { state.networks[network] = entry }
             guard entry.tokens >= 1 else { return .connectRate }
             entry.tokens -= 1
             guard entry.open < self.limits.connectionsPerAddress else { return .addressCap }
@@ -48,15 +49,15 @@ final class AdmissionBook: Sendable {
         self.state.withLock { state in
             state.open -= 1
             guard !self.isExempt(address) else { return }
-            state.addresses[address]?.open -= 1
+            state.networks[ClientAddress.network(of: address)]?.open -= 1
         }
     }
 
-    /// Forgets, once a minute, addresses that have nothing open and whose bucket is full again.
+    /// Forgets, once a minute, networks that have nothing open and whose bucket is full again.
     private func sweep(_ state: inout State, now: Int64) {
         guard now >= state.nextSweep else { return }
         state.nextSweep = now + 60_000
-        state.addresses = state.addresses.filter { $0.value.open > 0 || now - $0.value.refilled < 10_000 }
+        state.networks = state.networks.filter { $0.value.open > 0 || now - $0.value.refilled < 10_000 }
     }
 
     private func isExempt(_ address: String) -> Bool {
