@@ -51,7 +51,9 @@ struct GlanceRoutes: Sendable {
             }
             return HTTPResponse(status: 200, headers: headers)
         }
-        let key = try request.deviceKey() ?? "glances"
+        let key = try await self.node.reading(for: token) { () throws(FrameError) in
+            try request.deviceKey() ?? "glances"
+        }
         // The token is looked up with the device, in one round trip.
         let admission = try await self.node.ask { () throws(DirectoryError) in
             try await directory.hello(

@@ -45,3 +45,25 @@ extension Access<BearerToken> {
 struct BearerToken: Sendable {
     let text: String
 }
+
+extension ServerNode {
+    /// Reads what a request says, for a handler that looks its token up together with that.
+    ///
+    /// Who is logged in by no such token is told that, and nothing of what they sent.
+    ///
+    /// - Throws: `unauthorized`, `unavailable`, and what `read` throws.
+    func reading<Value>(
+        for token: BearerToken,
+        _ read: () throws(FrameError) -> Value
+    ) async throws(FrameError) -> Value {
+        do throws(FrameError) {
+            return try read()
+        } catch {
+            let directory = try self.readyDirectory()
+            _ = try await self.ask { () async throws(DirectoryError) in
+                try await directory.authenticate(token: token.text)
+            }
+            throw error
+        }
+    }
+}

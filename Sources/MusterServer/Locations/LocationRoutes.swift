@@ -28,19 +28,7 @@ struct LocationRoutes: Sendable {
 
     private func report(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        guard let key = try request.deviceKey() else {
-            throw FrameError(
-                .badRequest,
-                message: "The query must name the device: ?device=KEY of 1…64 characters.",
-                field: "device"
-            )
-        }
-        // A parser of its own: requests are far fewer than frames, and tasks share no thread.
-        let batch = try FrameDecoder().decodeFixes(copying: request.base.body)
-        // What has no number cannot be listed in the answer.
-        if batch.fixes.isEmpty, let unnamed = batch.malformed.first(where: { $0.sequence == nil }) {
-            throw FrameError(.badFix, message: unnamed.reason, field: unnamed.field)
-        }
+        let (key, batch) = try await self.node.reading(for: token) { () throws(FrameError) in try Self.read(request) }
         let admission = try await self.node.ask { () throws(DirectoryError) in
             try await directory.hello(
                 token: token.text,
@@ -62,5 +50,23 @@ struct LocationRoutes: Sendable {
             throw batch.malformed.first.map { FrameError($0) } ?? .noFix()
         }
         return .json(ReportBody(outcome, malformed: batch.malformed.compactMap(\.sequence)))
+    }
+
+    /// The key of the device, and its fixes.
+    private static func read(_ request: RouteRequest) throws(FrameError) -> (key: String, batch: FixBatch) {
+        guard let key = try request.deviceKey() else {
+            throw FrameError(
+                .badRequest,
+                message: "The query must name the device: ?device=KEY of 1…64 characters.",
+                field: "device"
+            )
+        }
+        // A parser of its own: requests are far fewer than frames, and tasks share no thread.
+        let batch = try FrameDecoder().decodeFixes(copying: request.base.body)
+        // What has no number cannot be listed in the answer.
+        if batch.fixes.isEmpty, let unnamed = batch.malformed.first(where: { $0.sequence == nil }) {
+            throw FrameError(.badFix, message: unnamed.reason, field: unnamed.field)
+        }
+        return (key, batch)
     }
 }
