@@ -20,10 +20,10 @@
 // A clock is known once three arrivals agreed that it is right, or by how much it is wrong: unknown is not the same as right.
 
 /// Learns by how much a device's clock is wrong.
-struct ClockOffset: Sendable {
+package struct ClockOffset: Sendable {
     /// The greatest error in milliseconds that is corrected without being one of quarter hours; delays of the network may
     /// come on top.
-    static let limit: Int64 = 120_000
+    package static let limit: Int64 = 120_000
     /// Differences in milliseconds up to this one are no error.
     static let tolerance: Int64 = 5_000
     private static let capacity = 8

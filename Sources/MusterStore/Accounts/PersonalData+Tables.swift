@@ -115,6 +115,18 @@ extension PersonalData {
             )
         ),
         PersonalData(
+            "departure",
+            export: .list(
+                "departures",
+                PagedQuery(
+                    "json_build_object('group', d.group_id::text, 'removed', d.is_removed, 'at', \(time("d.at")))",
+                    from: "muster.departure d WHERE d.user_id = $1",
+                    orderedBy: "d.group_id"
+                )
+            )
+        ),
+        // Who is not in the group any more reads no further use of a code, nor that it was taken back since.
+        PersonalData(
             "invite",
             export: .list(
                 "invites",
@@ -124,9 +136,15 @@ extension PersonalData {
                         SELECT ARRAY[n]::bigint[] AS cursor, item FROM (
                             SELECT row_number() OVER (ORDER BY i.created_at, i.code) AS n,
                                 json_build_object('group', i.group_id::text, 'at', \(time("i.created_at")),
-                                    'expiresAt', \(time("i.expires_at")), 'usesLeft', i.uses_left,
-                                    'revokedAt', \(time("i.revoked_at")))::text AS item
-                            FROM muster.invite i WHERE i.created_by = $1
+                                    'expiresAt', \(time("i.expires_at")),
+                                    'usesLeft', CASE WHEN m.user_id IS NOT NULL THEN i.uses_left END,
+                                    'revokedAt', \(time(
+                                        "CASE WHEN m.user_id IS NOT NULL OR i.revoked_at <= d.at THEN i.revoked_at END"
+                                    )))::text AS item
+                            FROM muster.invite i
+                                LEFT JOIN muster.membership m ON m.group_id = i.group_id AND m.user_id = $1
+                                LEFT JOIN muster.departure d ON d.group_id = i.group_id AND d.user_id = $1
+                            WHERE i.created_by = $1
                         ) AS numbered WHERE n > $2[1] ORDER BY n LIMIT $3
                         """,
                     start: [0]
@@ -160,19 +178,27 @@ extension PersonalData {
     ]
 
     private static let gatherings = [
+        // A gathering goes on without who is not in the group any more: they have it as it was then, if it was written by then.
         PersonalData(
             "gathering_member",
             export: .list(
                 "gatherings",
                 PagedQuery(
                     """
-                    json_build_object('gathering', x.id::text, 'group', x.group_id::text, 'state', x.state,
-                        'since', \(time("x.since")), 'endedAt', \(time("x.ended_at")), 'tookPart', m.took_part,
-                        'place', json_build_object('lat', x.lat, 'lon', x.lon, 'name', x.place_name))
+                    json_build_object('gathering', x.id::text, 'group', x.group_id::text,
+                        'state', CASE WHEN k.is_known THEN x.state::text ELSE d.gatherings -> x.id::text ->> 'state' END,
+                        'since', \(time("x.since")),
+                        'endedAt', \(time("CASE WHEN k.is_known THEN x.ended_at END")), 'tookPart', m.took_part,
+                        'place', CASE WHEN k.is_known THEN jsonb_build_object('lat', x.lat, 'lon', x.lon, 'name', x.place_name)
+                            ELSE (d.gatherings -> x.id::text) - 'state' END)
                     """,
                     from: """
                         muster.gathering_member m JOIN muster.gathering x ON x.id = m.gathering_id
-                        WHERE m.user_id = $1
+                            LEFT JOIN muster.membership b ON b.group_id = x.group_id AND b.user_id = m.user_id
+                            LEFT JOIN muster.departure d ON d.group_id = x.group_id AND d.user_id = m.user_id
+                            CROSS JOIN LATERAL (SELECT coalesce(x.ended_at <= d.at, false) OR b.user_id IS NOT NULL
+                                AND (d.at IS NULL OR coalesce(x.ended_at, 'infinity') > b.joined_at) AS is_known) k
+                        WHERE m.user_id = $1 AND (k.is_known OR d.gatherings ? x.id::text)
                         """,
                     orderedBy: "m.gathering_id"
                 )

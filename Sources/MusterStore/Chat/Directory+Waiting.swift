@@ -7,7 +7,7 @@ extension Directory {
         package var gathering: GatheringID
         /// Those who are together.
         package var together: [UserID]
-        /// Metres from who asks to the place; nil when they do not share where they are.
+        /// Metres from who asks to the place; nil when they do not share where they are, or have not since they paused.
         package var distance: Double?
     }
 
@@ -22,7 +22,12 @@ extension Directory {
             """
             SELECT x.id AS gathering_id,
                 CASE WHEN m.sharing = 'live' OR m.sharing_until <= $3
-                    THEN (SELECT ST_Distance(p.place, x.place) FROM muster.position p WHERE p.user_id = $2) END AS distance,
+                    THEN (SELECT ST_Distance(p.place, x.place)
+                        FROM muster.position p JOIN muster.device d ON d.id = p.device_id,
+                            muster.shown_since(m.sharing, m.sharing_until, m.visible_since, $3) AS since
+                        WHERE p.user_id = $2 AND p.at >= since + CASE
+                            WHEN since > m.joined_at AND d.clock_offset IS NULL THEN $4 * interval '1 millisecond'
+                            ELSE '0' END) END AS distance,
                 ARRAY(SELECT o.user_id FROM muster.membership o
                     WHERE o.group_id = x.group_id AND o.user_id <> $2
                         AND CASE WHEN x.ended_at IS NULL
@@ -45,7 +50,7 @@ extension Directory {
             ) x ON true
             WHERE m.group_id = $1 AND m.user_id = $2
             """,
-            [.id(group), .id(user), .timestamptz(now)]
+            [.id(group), .id(user), .timestamptz(now), .float8(Double(ClockOffset.limit))]
         )
         guard let row = result.first else { throw DirectoryTransaction.notMember }
         return try decoding { () throws(PostgresError) -> WaitAudience? in

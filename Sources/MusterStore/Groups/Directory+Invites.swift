@@ -37,8 +37,8 @@ extension Directory {
             try await Self.requireFewInvites(to: group, now: now, in: transaction)
             try await transaction.query(
                 """
-                INSERT INTO muster.invite (code, group_id, created_by, created_at, expires_at, uses_left)
-                VALUES ($1, $2, $3, $4, $5, $6)
+                INSERT INTO muster.invite (code, group_id, created_by, created_at, expires_at, uses_left, revision)
+                SELECT $1, id, $3, $4, $5, $6, revision FROM muster.grp WHERE id = $2
                 """,
                 [
                     .text(invite.code), .id(group), .id(user), .timestamptz(now), .timestamptz(invite.expiresAt),
@@ -116,7 +116,7 @@ extension Directory {
 
     /// Lets a person into the group of an invite; a member already there stays and uses nothing up.
     ///
-    /// - Throws: `notFound`, `gone`, `conflict` when the group is full or the person in too many, `unavailable`.
+    /// - Throws: `notFound`; `gone`, also when the invite does not let in who left or was removed; `conflict` when the group is full or the person in too many, `unavailable`.
     package func join(code: String, user: UserID) async throws(DirectoryError) -> Joining {
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Joining in
@@ -139,6 +139,7 @@ extension Directory {
                     [.text(code), .id(user)]
                 ),
                 PostgresStatement(Self.membershipCountSQL, [.id(user)]),
+                PostgresStatement(Self.mayComeBackSQL, [.text(code), .id(user)]),
             ])
             guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
             guard let invite = results[2].first, let counts = results[3].first else { throw Self.unknownInvite }
@@ -150,6 +151,10 @@ extension Directory {
                 return Joining(group: try Self.only(try GroupSnapshot.read(current)), wasMember: true)
             }
             try invite.requireOpenInvite(now: now)
+            let mayComeBack = try decoding { () throws(PostgresError) in
+                try results[5].first?.bool("may_come_back") ?? true
+            }
+            guard mayComeBack else { throw DirectoryError(.gone, "the invite does not let you in again") }
             try Self.requireRoom(in: results[4], beyond: 1)
             guard members < Self.largestGroup else {
                 throw DirectoryError(.conflict, "the group has \(Self.largestGroup) members already")
@@ -166,6 +171,18 @@ extension Directory {
             return Joining(group: try Self.only(try await transaction.bump([group])), wasMember: false)
         }
     }
+
+    /// Whether the invite `$1` lets in the person `$2` who was in its group before; no row when they never were.
+    ///
+    /// Who was removed needs a code that the owner made since, who left one that somebody else made.
+    private static let mayComeBackSQL = """
+        SELECT CASE WHEN d.is_removed
+            THEN i.revision > d.revision AND EXISTS (SELECT FROM muster.membership m
+                WHERE m.group_id = i.group_id AND m.user_id = i.created_by AND m.role = 'owner')
+            ELSE i.created_by <> d.user_id END AS may_come_back
+        FROM muster.invite i JOIN muster.departure d ON d.group_id = i.group_id AND d.user_id = $2
+        WHERE i.code = $1
+        """
 
     private static var unknownInvite: DirectoryError { DirectoryError(.notFound, "there is no such invite") }
 }

@@ -6,10 +6,11 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `unavailable`.
     package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Departure {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
+        let now = self.now
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
             _ = try await transaction.lockGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: user, in: [group])
-            try await transaction.removeMember(user, from: group)
+            try await transaction.removeMember(user, from: group, at: now)
             return Departure(
                 group: try Self.only(try await transaction.settle([group])),
                 plans: try await transaction.answers(to: answered)
@@ -32,7 +33,7 @@ extension Directory {
             let answered = try await transaction.plansAnswered(by: member, in: [group])
             // What the room says then.
             try await transaction.query("SELECT set_config('muster.removes_members', 'on', true)")
-            guard try await transaction.removeMember(member, from: group) else {
+            guard try await transaction.removeMember(member, from: group, at: now) else {
                 throw DirectoryError(.notFound, "this person is not in the group")
             }
             try await transaction.query(
@@ -138,8 +139,16 @@ extension DirectoryTransaction {
     ///
     /// - Returns: whether they were in it.
     @discardableResult
-    func removeMember(_ member: UserID, from group: GroupID) async throws(DirectoryError) -> Bool {
+    func removeMember(
+        _ member: UserID,
+        from group: GroupID,
+        at now: Timestamp
+    ) async throws(DirectoryError) -> Bool {
         let results = try await self.pipeline([
+            PostgresStatement(
+                "SELECT set_config('muster.moment', $1::timestamptz::text, true)",
+                [.timestamptz(now)]
+            ),
             PostgresStatement(
                 "DELETE FROM muster.membership WHERE group_id = $1 AND user_id = $2",
                 [.id(group), .id(member)]
@@ -149,6 +158,6 @@ extension DirectoryTransaction {
                 [.id(group), .id(member)]
             ),
         ])
-        return results[0].affectedRows == 1
+        return results[1].affectedRows == 1
     }
 }

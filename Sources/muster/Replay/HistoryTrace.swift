@@ -40,7 +40,8 @@ struct HistoryTrace: Sendable {
             LEFT JOIN muster.device d ON d.id = f.device_id
         WHERE f.at >= $2::timestamptz - interval '1 day' AND f.received_at >= $2
             AND ($3::timestamptz IS NULL OR f.received_at < $3)
-            AND f.at >= m.visible_since AND f.received_at >= m.joined_at
+            AND f.at >= muster.shown_since(m.sharing, m.sharing_until, m.visible_since)
+            AND f.received_at >= m.joined_at
         ORDER BY f.received_at, f.device_id, f.seq
         """
 
