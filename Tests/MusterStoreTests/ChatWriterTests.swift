@@ -210,6 +210,50 @@ import Testing
         }
     }
 
+    /// What becomes of a message that somebody was mentioned in.
+    enum Later: CaseIterable { case edited, editedBehind, deleted, blocked, editedAfterSeen }
+
+    @Test("a mention says what the message says now, or nothing", arguments: Later.allCases)
+    func mentionsLater(_ later: Later) async throws {
+        try await Self.with(2) { scene in
+            let (directory, person) = (scene.store.directory, scene.people[1])
+            func told() async throws -> [NumberedNotification] {
+                try await directory.inbox(of: person).unseen.filter { $0.content.kind == "mention" }
+            }
+            let long = String(repeating: "a", count: 150)
+            let draft = ChatOrder.Draft(key: "a", text: later == .editedBehind ? long : "First", mentions: [person])
+            let message = try await scene.order(.send(draft)).message
+            _ = try await directory.tell(of: [scene.room])
+            let first = try await told()
+            #expect(first.count == 1)
+            var taken: [Int64] = []
+            switch later {
+            case .edited, .editedAfterSeen:
+                if later == .editedAfterSeen {
+                    try await scene.store.pool.query("UPDATE muster.notification SET seen_at = now()")
+                }
+                _ = try await scene.order(.edit(message.seq, text: "Second"))
+            case .editedBehind: _ = try await scene.order(.edit(message.seq, text: long + "b"))
+            case .deleted: _ = try await scene.order(.delete(message.seq))
+            case .blocked: taken = try await directory.block(scene.people[0], by: person).map(\.number)
+            }
+            taken += try await directory.tell(of: [scene.room]).withdrawn[person] ?? []
+            let now = try await told()
+            switch later {
+            case .edited:
+                #expect(now.map { $0.content.payload["text"]?.text } == ["Second"])
+                #expect(taken == first.map(\.number))
+            case .editedBehind: #expect(now == first && taken.isEmpty, "nothing that is told has changed")
+            case .deleted, .blocked: #expect(now.isEmpty && taken == first.map(\.number))
+            case .editedAfterSeen: #expect(now.isEmpty && taken.isEmpty, "who has seen it is not called again")
+            }
+            var export = directory.export(of: person)
+            var text = ""
+            while let piece = try await export.next() { text += piece }
+            #expect(!text.contains("First"))
+        }
+    }
+
     @Test("who is not there is told once that there is something to read, until they have read it")
     func messages() async throws {
         try await Self.with(2) { scene in

@@ -109,6 +109,37 @@ import Testing
         }
     }
 
+    @Test(
+        "what guests have not seen of an event calls it as it is now, and says nothing of one that is off",
+        arguments: [(false, ["event_place", "event_changed"]), (true, ["event_cancelled"])]
+    )
+    func unseen(isOff: Bool, kinds: [String]) async throws {
+        try await Store.with(clock: .system) { store in
+            let (ada, bo, cy) = (
+                try await store.person("Ada").user, try await store.person("Bo").user, try await store.person("Cy").user
+            )
+            let event = try await store.directory.createEvent(Self.draft(store, capacity: 1), by: ada.id).event
+            _ = try await store.directory.reply(.yes, to: event.id, by: bo.id)
+            _ = try await store.directory.reply(.yes, to: event.id, by: cy.id)
+            _ = try await store.directory.reply(.no, to: event.id, by: bo.id)
+            #expect(try await Self.told(store, cy.id) == ["event_place"])
+            let before = try await store.directory.inbox(of: cy.id).unseen.map(\.number)
+            let publications: [Publication]
+            if isOff {
+                publications = try await store.directory.cancelEvent(event.id, by: ada.id).publications
+            } else {
+                var update = EventUpdate(event.id, version: event.version)
+                update.title = "Swimming"
+                publications = try await store.directory.updateEvent(update, by: ada.id).publications
+            }
+            let unseen = try await store.directory.inbox(of: cy.id).unseen
+            #expect(unseen.map(\.content.kind) == kinds)
+            #expect(unseen.allSatisfy { $0.content.payload["title"]?.text == (isOff ? "Climbing" : "Swimming") })
+            let taken = before.map { NotificationNumber(user: cy.id, number: $0) }
+            #expect(publications.first?.message == .withdrawn(taken))
+        }
+    }
+
     @Test("only who has the newest version changes an event; guests are told of time, place and title alone")
     func update() async throws {
         try await Store.with(clock: .system) { store in
@@ -139,7 +170,8 @@ import Testing
             #expect(moved.event.endsAt == event.endsAt + Self.hour)
             let told = try await store.directory.inbox(of: bo.id).unseen
             #expect(told.last?.content.payload["changed"] == .list([.text("startsAt"), .text("endsAt")]))
-            #expect(moved.publications.map(\.audience) == [.people([bo.id])])
+            #expect(moved.publications.map(\.audience) == [.people([bo.id]), .people([bo.id])])
+            #expect(try await Self.told(store, bo.id) == ["event_changed"], "the first one told the old time")
             _ = try await store.directory.cancelEvent(event.id, by: ada.id)
             #expect(try await Self.told(store, bo.id).last == "event_cancelled")
             let gone = await failure { () async throws(DirectoryError) in

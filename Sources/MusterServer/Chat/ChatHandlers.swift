@@ -50,8 +50,12 @@ extension RequestTable {
     static func blocks(_ services: any RequestServices) -> [Entry] {
         [
             .directory(UserBlock.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await directory.block(request.user, by: caller.user)
-                return .done(after: [.chat(.blocked(caller.user, other: request.user, true))])
+                let taken = try await directory.block(request.user, by: caller.user)
+                return RequestOutcome(
+                    .answer(NoAnswer()),
+                    inputs: [.chat(.blocked(caller.user, other: request.user, true))],
+                    publications: taken.isEmpty ? [] : [Publication(withdrawn: taken)]
+                )
             },
             .directory(UserUnblock.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 try await directory.unblock(request.user, by: caller.user)

@@ -204,6 +204,7 @@ extension PersonalData {
                 )
             )
         ),
+        // A mention has the words of a message only while they stand, and their author is not blocked.
         PersonalData(
             "notification",
             export: .list(
@@ -211,7 +212,13 @@ extension PersonalData {
                 PagedQuery(
                     """
                     json_build_object('notification', n.number, 'kind', n.kind, 'group', n.group_id::text,
-                        'at', \(time("n.at")), 'seenAt', \(time("n.seen_at")), 'payload', n.payload)
+                        'at', \(time("n.at")), 'seenAt', \(time("n.seen_at")),
+                        'payload', CASE WHEN n.kind <> 'mention' OR EXISTS (
+                            SELECT FROM muster.message w
+                            WHERE w.room_id = (n.payload ->> 'room')::bigint AND w.seq = (n.payload ->> 'seq')::bigint
+                                AND NOT w.deleted AND w.edited_at IS NULL AND NOT EXISTS (SELECT FROM muster.block k
+                                    WHERE k.user_id = n.user_id AND k.blocked_id = w.author_id)
+                        ) THEN n.payload ELSE n.payload - 'text' END)
                     """,
                     from: "muster.notification n WHERE n.user_id = $1",
                     orderedBy: "n.number"

@@ -129,17 +129,21 @@ extension Directory {
             ),
         ])
         let news = try decoding { () throws(PostgresError) in try RoomNews(heads, results[0], results[1], at: now) }
-        let deleted = news.deleted
+        let (deleted, changed) = (news.deleted, news.changed)
         let withdrawn = try await transaction.pipeline([
             PostgresStatement(
                 """
-                DELETE FROM muster.notification n USING unnest($1::bigint[], $2::bigint[]) AS x(room_id, seq)
+                DELETE FROM muster.notification n USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS x(room_id, seq, text)
                 WHERE n.kind IN ('mention', 'wait_for_me') AND n.seen_at IS NULL
                     AND n.user_id IN (SELECT b.user_id FROM muster.room_member b WHERE b.room_id = x.room_id)
                     AND n.payload ->> 'room' = x.room_id::text AND (n.payload ->> 'seq')::bigint = x.seq
+                    AND (x.text IS NULL OR n.kind = 'mention' AND n.payload ->> 'text' <> x.text)
                 RETURNING n.user_id, n.number
                 """,
-                [.ids(deleted.map(\.room)), .int64Array(deleted.map(\.seq))]
+                [
+                    .ids(changed.map(\.place.room)), .int64Array(changed.map(\.place.seq)),
+                    .textArray(changed.map(\.text)),
+                ]
             ),
             PostgresStatement(
                 """

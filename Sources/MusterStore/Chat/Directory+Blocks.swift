@@ -6,16 +6,22 @@ extension Directory {
     /// How many people one can block.
     static let mostBlocked = 1_000
 
-    /// Lets a person hear no more of another; it may be so already.
+    /// Lets a person hear no more of another, nor what they have not seen of it; it may be so already.
     ///
-    /// - Throws: `badRequest` for oneself, `notFound`, `conflict` when they block as many as one can, `unavailable`.
-    package func block(_ other: UserID, by user: UserID) async throws(DirectoryError) {
+    /// - Returns: the notifications that were taken back.
+    /// - Throws: `badRequest` for oneself, `notFound` when there is no such person whom they may see, `conflict` when they
+    ///   block as many as one can, `unavailable`.
+    @discardableResult
+    package func block(_ other: UserID, by user: UserID) async throws(DirectoryError) -> [NotificationNumber] {
         try require(other != user, "user", "must be somebody else")
         let now = self.now
-        try await self.transaction { (transaction) async throws(DirectoryError) in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> [NotificationNumber] in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
-                PostgresStatement("SELECT id FROM muster.account WHERE id = $1", [.id(other)]),
+                PostgresStatement(
+                    "SELECT a.id FROM muster.account a WHERE a.id = $1 AND \(Sight.person("a.id", "$2"))",
+                    [.id(other), .id(user)]
+                ),
                 PostgresStatement("SELECT count(*) AS blocked FROM muster.block WHERE user_id = $1", [.id(user)]),
             ])
             guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such person") }
@@ -23,13 +29,28 @@ extension Directory {
             guard count < Self.mostBlocked else {
                 throw DirectoryError(.conflict, "you block as many people as one can")
             }
-            try await transaction.query(
-                """
-                INSERT INTO muster.block (user_id, blocked_id, at) VALUES ($1, $2, $3)
-                ON CONFLICT (user_id, blocked_id) DO NOTHING
-                """,
-                [.id(user), .id(other), .timestamptz(now)]
-            )
+            let stored = try await transaction.pipeline([
+                PostgresStatement(
+                    """
+                    INSERT INTO muster.block (user_id, blocked_id, at) VALUES ($1, $2, $3)
+                    ON CONFLICT (user_id, blocked_id) DO NOTHING
+                    """,
+                    [.id(user), .id(other), .timestamptz(now)]
+                ),
+                PostgresStatement(
+                    """
+                    DELETE FROM muster.notification
+                    WHERE user_id = $1 AND from_id = $2 AND seen_at IS NULL AND kind IN ('mention', 'wait_for_me')
+                    RETURNING number
+                    """,
+                    [.id(user), .id(other)]
+                ),
+            ])
+            return try decoding { () throws(PostgresError) in
+                try stored[1].map { (row) throws(PostgresError) in
+                    NotificationNumber(user: user, number: try row.int64("number"))
+                }
+            }
         }
     }
 
@@ -77,8 +98,10 @@ extension Directory {
                 """
         case .spot: found = "SELECT s.author_id, s.comment FROM muster.spot s WHERE s.id = $4"
         case .pin: found = "SELECT p.user_id, p.text FROM muster.pin p WHERE p.id = $4"
-        case .photo: found = "SELECT p.user_id, NULL FROM muster.photo p WHERE p.id = $4"
-        case .user: found = "SELECT a.id, a.name FROM muster.account a WHERE a.id = $4"
+        case .photo:
+            found = "SELECT p.user_id, NULL FROM muster.photo p WHERE p.id = $4 AND \(Sight.photo("p", "$2"))"
+        case .user:
+            found = "SELECT a.id, a.name FROM muster.account a WHERE a.id = $4 AND \(Sight.person("a.id", "$2"))"
         case .event:
             found = """
                 SELECT e.host_id, concat_ws(E'\n', e.title, e.place, e.text) FROM muster.event e

@@ -80,6 +80,19 @@ struct RoomNews {
         }
     }
 
+    /// Messages of which notifications may hold words that do not stand, with those that do; nil when none do.
+    var changed: [(place: RoomLedger.Place, text: String?)] {
+        self.heads.flatMap { head in
+            (self.messages[head.room] ?? []).filter { $0.isDeleted || $0.editedAt != nil }.map { message in
+                (RoomLedger.Place(head.room, message.seq), message.isDeleted ? nil : Self.excerpt(of: message))
+            }
+        }
+    }
+
+    private static func excerpt(of message: ChatMessage) -> String {
+        Excerpt.of(message.text ?? "", longest: Self.excerpt)
+    }
+
     /// What people get, in the order of the messages, each as who they are in which room.
     var records: [(seat: RoomLedger.Seat, record: NotificationRecord)] {
         self.heads.flatMap { head in
@@ -105,7 +118,7 @@ struct RoomNews {
                 if let value = message.data?[name] { fields.append(.init(name, value)) }
             }
         } else {
-            fields.append(.init("text", .text(Excerpt.of(message.text ?? "", longest: Self.excerpt))))
+            fields.append(.init("text", .text(Self.excerpt(of: message))))
         }
         return self.record(
             isWait ? "wait_for_me" : "mention",

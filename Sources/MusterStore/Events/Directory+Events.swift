@@ -125,10 +125,15 @@ extension Directory {
             let rooms = said.isEmpty ? [] : [new.id.room]
             _ = try await transaction.say(.changed, of: new, in: rooms, changed: said, at: now)
             let (event, lucky) = try await transaction.fillEvent(old.id, for: user)
+            let stale = try await transaction.withdrawNotices(of: event)
             let news =
-                DirectoryTransaction.news(of: lucky, in: event, at: now)
+                DirectoryTransaction.news(of: lucky + stale.placed, in: event, at: now)
                 + DirectoryTransaction.news(from: old, to: event, at: now)
-            return EventChange(event, publications: try await transaction.commit(publishing: news), rooms: rooms)
+            return EventChange(
+                event,
+                publications: stale.publications + (try await transaction.commit(publishing: news)),
+                rooms: rooms
+            )
         }
     }
 
@@ -151,8 +156,9 @@ extension Directory {
             let rooms = try await transaction.say(.cancelled, of: event, in: concerned, at: now)
             let content = NotificationContent(.eventCancelled, of: event, subject: "cancelled", from: user, at: now)
             let guests = event.guests.filter { $0.isConcerned && $0.user != user }.map(\.user)
+            let stale = try await transaction.withdrawNotices(of: event, isOff: true)
             let publications = try await transaction.commit(publishing: [(content, guests)])
-            return EventChange(event, publications: publications, rooms: rooms)
+            return EventChange(event, publications: stale.publications + publications, rooms: rooms)
         }
     }
 

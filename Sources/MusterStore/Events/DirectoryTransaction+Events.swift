@@ -61,6 +61,38 @@ extension DirectoryTransaction {
         }
     }
 
+    /// Takes back what guests have not seen of a locked event when it calls the event otherwise, or at another time, than it is
+    /// now; of one that is off all of it.
+    ///
+    /// - Returns: what to publish, and who had been told that they have a place, which is still so.
+    func withdrawNotices(
+        of event: Event,
+        isOff: Bool = false
+    ) async throws(DirectoryError) -> (publications: [Publication], placed: [UserID]) {
+        let result = try await self.query(
+            """
+            DELETE FROM muster.notification
+            WHERE user_id = ANY ($1) AND seen_at IS NULL AND kind IN ('event_changed', 'event_soon', 'event_place')
+                AND payload ->> 'event' = $2 AND ($3 OR payload ->> 'title' <> $4 OR payload ->> 'startsAt' <> $5)
+            RETURNING user_id, number, kind
+            """,
+            [
+                .ids(event.guests.map(\.user)), .text(event.id.description), .bool(isOff), .text(event.title),
+                .text("\(event.startsAt.milliseconds)"),
+            ]
+        )
+        return try decoding { () throws(PostgresError) in
+            var (numbers, placed): ([NotificationNumber], [UserID]) = ([], [])
+            for row in result {
+                let user: UserID = try row.id("user_id")
+                numbers.append(NotificationNumber(user: user, number: try row.int64("number")))
+                let isOfPlace = try row.text("kind") == NotificationKind.eventPlace.name
+                if isOfPlace, event.guest(user)?.rsvp == .yes { placed.append(user) }
+            }
+            return (numbers.isEmpty ? [] : [Publication(withdrawn: numbers)], placed)
+        }
+    }
+
     static func selectEvent(_ id: EventID, for user: UserID) -> PostgresStatement {
         PostgresStatement(
             Event.selection(from: "muster.event") + " WHERE e.id = $1 AND \(Self.mayFindEvent("$2"))",

@@ -1,0 +1,48 @@
+/// SQL conditions for what a person may see: what some frame or answer may show them.
+///
+/// What they do not hold for is answered as if it were not there. Parameters are SQL expressions of ids.
+enum Sight {
+    /// Whether `user` may see that there is the person `person`.
+    static func person(_ person: String, _ user: String) -> String {
+        """
+        (\(person) = \(user)
+            OR EXISTS (SELECT FROM muster.membership vx JOIN muster.membership vy ON vy.group_id = vx.group_id
+                WHERE vx.user_id = \(user) AND vy.user_id = \(person))
+            OR EXISTS (SELECT FROM muster.spot vs WHERE vs.author_id = \(person))
+            OR EXISTS (SELECT FROM muster.pin vp WHERE vp.user_id = \(person))
+            OR EXISTS (SELECT FROM muster.event e WHERE e.host_id = \(person)
+                AND \(DirectoryTransaction.mayFindEvent(user)))
+            OR EXISTS (SELECT FROM muster.event_guest vg JOIN muster.event e ON e.id = vg.event_id
+                WHERE vg.user_id = \(person) AND vg.rsvp <> 'removed' AND (e.host_id = \(user)
+                    OR EXISTS (SELECT FROM muster.event_guest vo WHERE vo.event_id = e.id AND vo.user_id = \(user)
+                        AND vo.rsvp IN ('yes', 'maybe', 'waiting'))))
+            OR EXISTS (SELECT FROM muster.room_member vb
+                JOIN muster.message vm ON vm.room_id = vb.room_id AND vm.seq >= vb.from_seq
+                WHERE vb.user_id = \(user) AND vm.author_id = \(person))
+            OR EXISTS (SELECT FROM muster.gathering_member vt JOIN muster.gathering vh ON vh.id = vt.gathering_id
+                JOIN muster.membership vk ON vk.group_id = vh.group_id AND vk.user_id = \(user)
+                WHERE vt.user_id = \(person) AND vt.took_part AND coalesce(vh.ended_at, 'infinity') > vk.joined_at)
+            OR EXISTS (SELECT FROM muster.plan_share vl
+                JOIN muster.membership vk ON vk.group_id = vl.group_id AND vk.user_id = \(user)
+                WHERE vl.user_id = \(person))
+            OR EXISTS (SELECT FROM muster.share vr JOIN muster.share_member vw ON vw.share_id = vr.id
+                WHERE vr.maker_id = \(person) AND vw.user_id = \(user))
+            OR EXISTS (SELECT FROM muster.notification vn WHERE vn.user_id = \(user) AND (vn.from_id = \(person)
+                OR vn.payload -> 'together' @> jsonb_build_array(jsonb_build_object('id', (\(person))::text))))
+            OR EXISTS (SELECT FROM muster.block vq WHERE vq.user_id = \(user) AND vq.blocked_id = \(person)))
+        """
+    }
+
+    /// Whether `user` may see the row `photo` of `muster.photo`.
+    static func photo(_ photo: String, _ user: String) -> String {
+        """
+        (\(photo).user_id = \(user) OR EXISTS (SELECT FROM muster.photo_use vu WHERE vu.photo_id = \(photo).id AND (
+            vu.spot_id IS NOT NULL
+            OR vu.face_of IS NOT NULL AND \(Self.person("vu.face_of", user))
+            OR EXISTS (SELECT FROM muster.event e WHERE e.id = vu.event_id
+                AND \(DirectoryTransaction.mayFindEvent(user)))
+            OR EXISTS (SELECT FROM muster.room_member vb WHERE vb.room_id = vu.room_id AND vb.user_id = \(user)
+                AND vu.message_seq >= vb.from_seq))))
+        """
+    }
+}
