@@ -160,6 +160,74 @@ import Testing
         }
     }
 
+    /// How a device is known to an account.
+    enum Known: CaseIterable { case never, byAnother, now, idle, forgotten, tooLongAgo }
+
+    @Test("a device that said hello within 90 days logs in while others try passwords", arguments: Known.allCases)
+    func devices(_ known: Known) async throws {
+        try await Store.with { store in
+            let ada = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
+            let device = Hello.Device(key: "web-1", kind: .browser)
+            switch known {
+            case .never: break
+            case .byAnother: _ = try await store.directory.hello(token: try await store.person().token, device: device)
+            case .now, .idle, .forgotten, .tooLongAgo:
+                _ = try await store.directory.hello(token: ada.token, device: device)
+            }
+            let days: Int64? =
+                switch known {
+                case .never, .byAnother, .now: nil
+                case .idle: 29
+                case .forgotten: 89
+                case .tooLongAgo: 91
+                }
+            if let days {
+                store.manual.advance(milliseconds: 31 * 86_400_000 * (days > 31 ? 1 : 0))
+                try await store.directory.maintain()
+                store.manual.advance(milliseconds: (days > 31 ? days - 31 : days) * 86_400_000)
+                try await store.directory.maintain()
+                #expect(try await store.count("muster.device") == (known == .idle ? 1 : 0))
+                #expect(try await store.count("muster.known_device") == (known == .forgotten ? 1 : 0))
+            }
+            func attempt(
+                _ password: String,
+                from address: String,
+                by device: String? = nil
+            ) async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.logIn(
+                        username: "ada",
+                        password: password,
+                        address: address,
+                        device: device
+                    )
+                }
+            }
+            for index in 1...100 { _ = await attempt("wrong horse", from: "10.0.0.\(index)") }
+            for _ in 1...20 { _ = await attempt("wrong horse", from: "192.0.2.7") }
+            let expected: DirectoryError.Code? =
+                switch known {
+                case .never, .byAnother, .tooLongAgo: .rateLimited(retryAfter: 1000)
+                case .now, .idle, .forgotten: nil
+                }
+            let refusal = await attempt("correct horse", from: "192.0.2.7", by: "web-1")
+            guard expected == nil else {
+                #expect(refusal != nil)
+                return
+            }
+            #expect(refusal == nil)
+            #expect(await attempt("correct horse", from: "192.0.2.7", by: "web-2") != nil)
+            // Ten in five minutes, whatever address they come from; then the allowance is there again.
+            for index in 1...10 {
+                #expect(await attempt("wrong horse", from: "10.1.0.\(index)", by: "web-1") == .unauthorized)
+                store.manual.advance(milliseconds: 1000)
+            }
+            #expect(await attempt("correct horse", from: "10.1.1.1", by: "web-1") == .rateLimited(retryAfter: 290_000))
+            store.manual.advance(milliseconds: 290_000)
+            #expect(await attempt("correct horse", from: "10.1.1.1", by: "web-1") == nil)
+        }
+    }
+
     @Test("a storm of sign-ups is turned away beyond what may wait, and the rest get in")
     func storm() async throws {
         try await Store.with { store in

@@ -109,6 +109,13 @@ struct PersonalDataTests {
         _ = try await store.directory.vote(.like, on: spot.id, by: person.user.id)
         _ = try await store.directory.vote(.dislike, on: spot.id, by: other.user.id)
         let third = try await store.person("Third").user.id
+        _ = try await store.directory.postPin(pin, by: third)
+        let left = try await store.directory.createInvite(
+            to: try await store.directory.createGroup(name: "Left", by: third).id,
+            by: third
+        )
+        let leaving = try await store.directory.join(code: left.code, user: person.user.id).group.id
+        _ = try await store.directory.leave(leaving, user: person.user.id)
         for (one, another) in [(person.user.id, third), (third, person.user.id)] {
             try await store.directory.block(another, by: one)
             try await store.directory.report(Report(.user, another.rawValue, reason: "Not \"nice\""), by: one)
@@ -142,6 +149,10 @@ struct PersonalDataTests {
         ])
         try await journal.finish()
         #expect(journal.failed.isEmpty)
+        try await store.pool.query(
+            "INSERT INTO muster.known_device (user_id, key_hash, last_seen) VALUES ($1, sha256('old'), now())",
+            [.int64(person.user.id.rawValue)]
+        )
         try await store.pool.query(
             """
             INSERT INTO muster.live_session (session_id, user_id, device_id, is_watch, opened_at)
@@ -192,6 +203,7 @@ struct PersonalDataTests {
             #expect(
                 Set(try list("memberships").compactMap { $0["name"] as? String }) == ["Climbers", "Own \"quoted\""]
             )
+            #expect(try list("departures").first?["removed"] as? Bool == false)
             #expect(try list("invites").count == 1)
             #expect(try list("position").count == 1)
             #expect(try list("gatherings").first?["tookPart"] as? Bool == true)

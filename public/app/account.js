@@ -2,6 +2,7 @@
 
 const TOKEN = "muster.token";
 const DEVICE = "muster.device";
+const LAST_DEVICE = "muster.device.last";
 
 /** The token of whoever is logged in; null when nobody is. */
 export function storedToken() {
@@ -42,7 +43,13 @@ export async function device() {
     sessionStorage.setItem(DEVICE, key);
     await hold(key);
   }
+  localStorage.setItem(LAST_DEVICE, key);
   return { key, kind: "browser", name: browserName() };
+}
+
+/** The key of the tab of this browser that was last a device; undefined when none was. Logins of it are known again by it. */
+export function lastDevice() {
+  return localStorage.getItem(LAST_DEVICE) ?? undefined;
 }
 
 const held = new Set();

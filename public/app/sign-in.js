@@ -1,3 +1,4 @@
+import { lastDevice } from "./account.js";
 import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
 import { busyWhile, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
@@ -62,7 +63,7 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
       try {
         const { token } = mode === "signup"
           ? await signUp(location.origin, { ...credentials, name: name.input.value.trim() })
-          : await logIn(location.origin, credentials);
+          : await logIn(location.origin, { ...credentials, device: lastDevice() });
         localStorage.setItem("muster.known", "1");
         onSignedIn(token);
       } catch (error) {

@@ -58,9 +58,14 @@ export function refusal(status, problem, retryAfter) {
 export const signUp = (base, { username, password, name }) =>
   call(base, "POST", "/v1/accounts", { body: { username, password, name } });
 
-/** Logs in. @returns {Promise<{user: object, token: string, expiresAt: number}>} */
-export const logIn = (base, { username, password }) =>
-  call(base, "POST", "/v1/sessions", { body: { username, password } });
+/**
+ * Logs in.
+ * @param {{username: string, password: string, device?: string}} credentials `device`: the key by which this device last said
+ *   hello; whoever tries passwords elsewhere does not hold it back
+ * @returns {Promise<{user: object, token: string, expiresAt: number}>}
+ */
+export const logIn = (base, { username, password, device }) =>
+  call(base, "POST", "/v1/sessions", { body: { username, password, device } });
 
 /** Logs out: the token is dead, and its connections end. */
 export const logOut = (base, token) => call(base, "DELETE", "/v1/sessions/current", { token });

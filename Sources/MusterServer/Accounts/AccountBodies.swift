@@ -15,6 +15,8 @@ struct SignUpBody: Decodable {
 struct LogInBody: Decodable {
     let username: String
     let password: String
+    /// The key of the device, as in `hello`; nil when it says none.
+    let device: String?
 }
 
 /// `PATCH /v1/me`; `"avatar": null` removes the face, its absence keeps it.

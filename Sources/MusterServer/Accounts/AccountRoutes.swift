@@ -69,11 +69,13 @@ struct AccountRoutes: Sendable {
     private func logIn(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let body = try request.json(LogInBody.self)
+        let device = try body.device.map(RouteRequest.deviceKey)
         let credentials = try await self.node.ask { () throws(DirectoryError) in
             try await directory.logIn(
                 username: body.username,
                 password: body.password,
-                address: self.node.strangerAddress(of: request.base)
+                address: self.node.strangerAddress(of: request.base),
+                device: device
             )
         }
         return .json(CredentialsBody(credentials), status: 201)

@@ -73,11 +73,17 @@ struct RouteRequest: Sendable {
     ///
     /// - Throws: `badRequest` when it is none.
     func deviceKey() throws(FrameError) -> String? {
-        guard let key = self.query("device") else { return nil }
-        guard (1...64).contains(key.unicodeScalars.count) else {
+        try self.query("device").map(Self.deviceKey)
+    }
+
+    /// A text as the key of a device.
+    ///
+    /// - Throws: `badRequest` when it is none.
+    static func deviceKey(_ text: String) throws(FrameError) -> String {
+        guard (1...64).contains(text.unicodeScalars.count), !text.unicodeScalars.contains("\0") else {
             throw FrameError(.badRequest, message: "device must have 1 to 64 characters.", field: "device")
         }
-        return key
+        return text
     }
 
     /// The secret of `Authorization: Bearer …`.

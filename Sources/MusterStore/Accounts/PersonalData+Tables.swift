@@ -47,6 +47,7 @@ extension PersonalData {
                 )
             )
         ),
+        PersonalData("known_device", export: .nothing("hashes of devices that were forgotten")),
         PersonalData("live_session", export: .nothing("a socket that is open now; its device is exported")),
     ]
 

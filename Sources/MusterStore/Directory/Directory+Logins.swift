@@ -9,15 +9,30 @@ extension Directory {
     /// Whether an account exists shows neither in the answer nor in the time that it takes.
     ///
     /// Failures are counted as `LoginSlowdown` says, by `address` when it is known where the client is. The ceiling of an account
-    /// does not hold back an address from which somebody is logged in to it.
+    /// does not hold back an address from which somebody is logged in to it. A device that said `hello` for the account within
+    /// `deviceMemory` has a count of its own, and no other one holds it back.
     ///
+    /// - Parameters:
+    ///   - username: the name.
+    ///   - password: the password.
+    ///   - address: where the client is; nil when nobody knows.
+    ///   - device: the key of the client's device; nil when it says none.
+    /// - Returns: a new token.
     /// - Throws: `unauthorized`, `rateLimited` after repeated failures, `unavailable`.
     package func logIn(
         username: String,
         password: String,
-        address: String?
+        address: String?,
+        device: String? = nil
     ) async throws(DirectoryError) -> Credentials {
         guard Validation.isUsername(username), Validation.isPassword(password) else { throw Self.wrongLogin }
+        if let device, try await self.isKnown(device, to: username) {
+            let subject = LoginSlowdown.Subject.device(account: username, key: device)
+            try self.beginLogIn([subject])
+            return try await self.countedLogIn([subject]) { () async throws(DirectoryError) in
+                try await self.checkedLogIn(username: username, password: password, address: address)
+            }
+        }
         var subjects = [LoginSlowdown.Subject.login(account: username, address: address)]
         if let address { subjects.append(.address(address)) }
         try self.beginLogIn(subjects)
@@ -26,12 +41,12 @@ extension Directory {
                 try self.beginLogIn([.account(username)])
                 subjects.append(.account(username))
             }
-            let credentials = try await self.checkedLogIn(username: username, password: password, address: address)
-            self.slowdown.withLock { $0.succeeded(subjects) }
-            return credentials
         } catch {
-            if error.code != .unauthorized { self.slowdown.withLock { $0.abandoned(subjects) } }
+            self.slowdown.withLock { $0.abandoned(subjects) }
             throw error
+        }
+        return try await self.countedLogIn(subjects) { () async throws(DirectoryError) in
+            try await self.checkedLogIn(username: username, password: password, address: address)
         }
     }
 
@@ -70,6 +85,38 @@ extension Directory {
         let now = self.clock.milliseconds
         guard let wait = self.slowdown.withLock({ $0.begin(subjects, now: now) }) else { return }
         throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")
+    }
+
+    /// Makes an attempt that has begun, and counts what became of it.
+    private func countedLogIn(
+        _ subjects: [LoginSlowdown.Subject],
+        _ attempt: () async throws(DirectoryError) -> Credentials
+    ) async throws(DirectoryError) -> Credentials {
+        do {
+            let credentials = try await attempt()
+            self.slowdown.withLock { $0.succeeded(subjects) }
+            return credentials
+        } catch {
+            if error.code != .unauthorized { self.slowdown.withLock { $0.abandoned(subjects) } }
+            throw error
+        }
+    }
+
+    /// For how long logins know a device that was last seen then, in milliseconds.
+    static let deviceMemory: Int64 = 90 * 86_400_000
+
+    /// Whether a device has said `hello` for an account within `deviceMemory`.
+    private func isKnown(_ device: String, to username: String) async throws(DirectoryError) -> Bool {
+        let result = try await self.query(
+            """
+            SELECT 1 AS one FROM muster.account a WHERE a.username = $1 AND (
+                EXISTS (SELECT FROM muster.device d WHERE d.user_id = a.id AND d.key = $2 AND d.last_seen > $3)
+                OR EXISTS (SELECT FROM muster.known_device k WHERE k.user_id = a.id
+                    AND k.key_hash = sha256(convert_to($2, 'UTF8')) AND k.last_seen > $3))
+            """,
+            [.text(username), .text(device), .timestamptz(self.now - Self.deviceMemory)]
+        )
+        return !result.isEmpty
     }
 
     /// Whether a login of an account that is still good was made from an address.

@@ -24,14 +24,24 @@ extension Directory {
             "DELETE FROM muster.invite WHERE expires_at <= $1",
             [.timestamptz(now - 30 * 86_400_000)]
         )
-        // A device stays while it is connected, and while the person's position is one of its fixes.
+        // A device stays while it is connected, and while the person's position is one of its fixes. Logins know it for longer.
         try await self.query(
             """
-            DELETE FROM muster.device d WHERE d.last_seen <= $1
-                AND NOT EXISTS (SELECT FROM muster.live_session l WHERE l.device_id = d.id)
-                AND NOT EXISTS (SELECT FROM muster.position p WHERE p.device_id = d.id)
+            WITH gone AS (
+                DELETE FROM muster.device d WHERE d.last_seen <= $1
+                    AND NOT EXISTS (SELECT FROM muster.live_session l WHERE l.device_id = d.id)
+                    AND NOT EXISTS (SELECT FROM muster.position p WHERE p.device_id = d.id)
+                RETURNING d.user_id, d.key, d.last_seen
+            )
+            INSERT INTO muster.known_device AS k (user_id, key_hash, last_seen)
+            SELECT g.user_id, sha256(convert_to(g.key, 'UTF8')), g.last_seen FROM gone g WHERE g.last_seen > $2
+            ON CONFLICT (user_id, key_hash) DO UPDATE SET last_seen = greatest(k.last_seen, excluded.last_seen)
             """,
-            [.timestamptz(now - self.configuration.deviceLifetime)]
+            [.timestamptz(now - self.configuration.deviceLifetime), .timestamptz(now - Self.deviceMemory)]
+        )
+        try await self.query(
+            "DELETE FROM muster.known_device WHERE last_seen <= $1",
+            [.timestamptz(now - Self.deviceMemory)]
         )
         try await self.sweepSuggestions(at: now)
         try await self.sweepProviderAnswers(at: now)
