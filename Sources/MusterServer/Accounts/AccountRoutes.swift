@@ -14,6 +14,8 @@ struct AccountRoutes: Sendable {
     private let chat: ChatDesk
     /// Meters sign-ups by address: thirty at once, and one every five seconds.
     private let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
+    /// Meters changes of profiles by person.
+    private let profileMeter = RateMeter<UserID>(.profile)
 
     /// Serves accounts; the others are told when one is deleted.
     init(
@@ -103,6 +105,7 @@ struct AccountRoutes: Sendable {
     private func updateProfile(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let change = try request.json(ProfileBody.self).change()
+        try self.profileMeter.charge(1, to: user, now: self.node.clock.milliseconds)
         let update = try await self.node.ask { () throws(DirectoryError) in
             try await directory.updateProfile(of: user, change)
         }

@@ -16,8 +16,7 @@ final class ChatDesk: Sendable {
     private let clock: MonotonicClock
     private let logger: Logger
     private let writerBox = Mutex<ChatWriter?>(nil)
-    /// Thirty a minute in a room, ten at once.
-    private let roomMeter = RateMeter<Seat>(rate: 0.5, burst: 10)
+    private let roomMeter = RateMeter<Seat>(.chatSendInRoom)
 
     private let teller: ChatTeller
     /// How far people have read.

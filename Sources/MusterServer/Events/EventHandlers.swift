@@ -80,8 +80,8 @@ extension RequestTable {
 private struct EventHandlers: Sendable {
     let board: EventBoard
     let chat: ChatDesk
-    /// Twenty changes an hour of an event (PROTOCOL 9).
-    private let meter = RateMeter<EventID>(rate: 20.0 / 3600, burst: 20)
+    /// Meters the changes of each event.
+    private let meter = RateMeter<EventID>(.eventUpdate)
 
     init(board: EventBoard, chat: ChatDesk) {
         self.board = board

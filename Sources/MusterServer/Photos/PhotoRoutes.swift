@@ -10,14 +10,12 @@ import WebSocketGateway
 struct PhotoRoutes: Sendable {
     /// The most bytes of an upload.
     static let uploadLimit = 8_388_608
-    /// The most uploads of a person in an hour.
-    static let uploadsPerHour = 60.0
 
     private let node: ServerNode
     /// Children that decode pictures.
     private let imaging: ImagingPool
     /// Meters uploads by person.
-    private let meter = RateMeter<UserID>(rate: Self.uploadsPerHour / 3600, burst: Self.uploadsPerHour)
+    private let meter = RateMeter<UserID>(.photo)
     /// Bounds what uploads under way take.
     private let uploads = UploadBudget()
     /// Photos that are read beside each other, half of them for one address.

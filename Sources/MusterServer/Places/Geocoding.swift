@@ -7,8 +7,7 @@ import Synchronization
 /// Looks places up for whoever asks, by a session or by HTTP: one rate for both, one metric.
 final class Geocoding: Sendable {
     private let clock: MonotonicClock
-    /// Five a second, twenty at once (PROTOCOL 9).
-    private let meter = RateMeter<UserID>(rate: 5, burst: 20)
+    private let meter = RateMeter<UserID>(.geocode)
     private let seconds = Mutex<[String: Histogram]>([:])
     private let elsewhere: PhotonGeocoder?
 

@@ -15,16 +15,21 @@ package struct Caller: Sendable {
     /// It is never stored or logged.
     package let address: String?
 
+    /// In how many milliseconds they may ask this again, when they ask it too often and it is done all the same; nil else.
+    package let excess: Int64?
+
     /// Describes a caller.
     package init(
         user: UserID,
         session: SessionID? = nil,
         tag: RequestTag? = nil,
         linkBase: String = "",
-        address: String? = nil
+        address: String? = nil,
+        excess: Int64? = nil
     ) {
         self.user = user
         self.address = address
+        self.excess = excess
         self.session = session
         self.tag = tag
         self.linkBase = linkBase

@@ -22,15 +22,12 @@ package struct RequestTable: Sendable {
         package let type: any ClientRequest.Type
         /// Its handler.
         package let handling: Handling
-        /// Counts how often each person sends it; nil when nobody counts.
-        let meter: RateMeter<UserID>?
+        /// Counts how often each person sends it, with all that has the same rate; nil when nobody counts.
+        fileprivate(set) var meter: RateMeter<RatedSubject>?
 
         private init(_ type: any ClientRequest.Type, _ handling: Handling) {
             self.type = type
             self.handling = handling
-            self.meter = type.rate.map {
-                RateMeter(rate: Double($0.count) / Double($0.seconds), burst: Double($0.count))
-            }
         }
 
         /// A request whose handler may wait.
@@ -71,7 +68,16 @@ package struct RequestTable: Sendable {
     ///
     /// - Precondition: no request is listed twice.
     package init(_ entries: [Entry]) {
-        self.entries = entries
+        var meters: [RequestRate: RateMeter<RatedSubject>] = [:]
+        self.entries = entries.map { entry in
+            var entry = entry
+            entry.meter = entry.type.rate.map { rate in
+                let meter = meters[rate] ?? RateMeter(rate)
+                meters[rate] = meter
+                return meter
+            }
+            return entry
+        }
         self.places = Dictionary(entries.enumerated().map { (ObjectIdentifier($0.element.type), $0.offset) }) {
             _,
             again in

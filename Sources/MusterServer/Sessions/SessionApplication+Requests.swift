@@ -19,20 +19,24 @@ extension SessionApplication {
             let error = FrameError(.forbidden, message: "A watch session cannot do this.", tag: tag)
             return self.refuse(error, on: connection)
         }
+        var excess: Int64?
         do throws(FrameError) {
-            try entry.meter?.charge(1, to: user, now: self.shard.now)
+            try entry.meter?.charge(1, to: RatedSubject(user, request), now: self.shard.now)
         } catch {
-            return connection.send(ServerFrame.error(error.tagged(tag)).encoded)
+            guard request.isNeverRefused else {
+                return connection.send(ServerFrame.error(error.tagged(tag)).encoded)
+            }
+            excess = error.retryAfter ?? 0
         }
+        let pending = SessionRequests.Pending(request: request, tag: tag, entry: entry, excess: excess)
         switch entry.handling {
         case .immediate(let handle):
-            let outcome = handle(request, self.caller(user, tag, on: connection))
-            if outcome.isRefused { entry.meter?.refund(1, to: user) }
+            let outcome = handle(request, self.caller(user, pending, on: connection))
+            pending.settle(outcome, of: user)
             self.conclude(outcome, on: connection)
         case .asynchronous:
             let requests = session.requests ?? SessionRequests(after: self.lastTicket)
             session.requests = requests
-            let pending = SessionRequests.Pending(request: request, tag: tag, entry: entry)
             if let start = requests.schedule.enqueue(pending, entry.type.order) {
                 self.start(start, of: user, on: connection)
             } else {
@@ -99,12 +103,12 @@ extension SessionApplication {
         let services = self.services
         let ticket = start.ticket
         let request = start.payload.request
-        let meter = start.payload.entry.meter
-        let caller = self.caller(user, start.payload.tag, on: connection)
+        let pending = start.payload
+        let caller = self.caller(user, pending, on: connection)
         let gate = AnswerGate()
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
-            if outcome.isRefused { meter?.refund(1, to: user) }
+            pending.settle(outcome, of: user)
             var inputs = outcome.inputs(for: SessionID(id), isAnswered: gate.claim())
             if !inputs.isEmpty { services.world.send(contentsOf: &inputs) }
             services.deliver(.requestFinished(ticket), to: id)
@@ -119,13 +123,18 @@ extension SessionApplication {
         connection.timer(after: Self.requestLimit, token: Timer.request.rawValue)
     }
 
-    private func caller(_ user: UserID, _ tag: RequestTag?, on connection: Connection) -> Caller {
+    private func caller(
+        _ user: UserID,
+        _ pending: SessionRequests.Pending,
+        on connection: Connection
+    ) -> Caller {
         Caller(
             user: user,
             session: SessionID(connection.id),
-            tag: tag,
+            tag: pending.tag,
             linkBase: self.services.linkBase(host: connection.host),
-            address: connection.address
+            address: connection.address,
+            excess: pending.excess
         )
     }
 

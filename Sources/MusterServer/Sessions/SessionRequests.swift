@@ -11,6 +11,14 @@ final class SessionRequests {
         let request: any ClientRequest
         let tag: RequestTag?
         let entry: RequestTable.Entry
+        /// In how many milliseconds it would not be too often, when it is.
+        let excess: Int64?
+
+        /// Takes back that it was counted, when it was refused and changed nothing.
+        func settle(_ outcome: EncodedOutcome, of user: UserID) {
+            guard outcome.isRefused, self.excess == nil else { return }
+            self.entry.meter?.refund(1, to: RatedSubject(user, self.request))
+        }
     }
 
     /// A request whose handler runs.

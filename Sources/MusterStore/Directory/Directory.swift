@@ -1,5 +1,5 @@
 package import EventLoop
-import MusterCore
+package import MusterCore
 package import Postgres
 import Synchronization
 
@@ -61,7 +61,7 @@ package final class Directory: Sendable {
     }
 
     /// The wall's clock.
-    var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
+    package var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
 
     /// Makes an identity.
     func nextID<Subject>(at now: Timestamp) -> Identifier<Subject> {

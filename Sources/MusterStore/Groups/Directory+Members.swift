@@ -71,6 +71,21 @@ extension Directory {
         SharingWord(id: self.nextID(at: self.now), user: user, group: group, pictures: isAllowed)
     }
 
+    /// Whether a group, or one of a person's groups when nil, sees nothing of them now.
+    ///
+    /// - Throws: `unavailable`.
+    package func isPaused(_ user: UserID, in group: GroupID?) async throws(DirectoryError) -> Bool {
+        let result = try await self.query(
+            """
+            SELECT 1 AS one FROM muster.membership
+            WHERE user_id = $1 AND ($2::bigint IS NULL OR group_id = $2) AND sharing = 'paused'
+                AND coalesce(sharing_until, 'infinity') > $3 LIMIT 1
+            """,
+            [.id(user), .optional(group?.rawValue), .timestamptz(self.now)]
+        )
+        return !result.isEmpty
+    }
+
     /// Stores what one person says about one group, or every group, together; where no later word about the same is stored.
     ///
     /// Taking sharing up again after a pause hides every fix from before.

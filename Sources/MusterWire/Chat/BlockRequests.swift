@@ -44,7 +44,7 @@ package struct Report: ClientRequest {
 
     package static let type = "report"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(20, inSeconds: 86_400)
+    package static let rate: RequestRate? = .report
 
     /// What the reason must be.
     package static let reasonRule = TextRule.lines(1...500)

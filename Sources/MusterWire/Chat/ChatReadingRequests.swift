@@ -120,7 +120,7 @@ package struct ChatFocus: ClientRequest {
 package struct ChatTyping: ClientRequest {
     package static let type = "chat.typing"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(1, inSeconds: 3)
+    package static let rate: RequestRate? = .chatTyping
 
     package var room: RoomID
 

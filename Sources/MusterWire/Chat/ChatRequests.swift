@@ -5,7 +5,7 @@ package struct ChatSend: ClientRequest {
     package typealias Answer = ChatSendAnswer
     package static let type = "chat.send"
     package static let order = RequestOrder.line("chat")
-    package static let rate: RequestRate? = RequestRate(120, inSeconds: 60)
+    package static let rate: RequestRate? = .chatSend
 
     package var room: RoomID
     /// What a repeat is known by.
@@ -62,6 +62,7 @@ package struct ChatEdit: ClientRequest {
     package typealias Answer = MessageAnswer
     package static let type = "chat.edit"
     package static let order = RequestOrder.line("chat")
+    package static let rate: RequestRate? = .chatChange
 
     package var room: RoomID
     package var seq: Int64
@@ -73,6 +74,8 @@ package struct ChatEdit: ClientRequest {
         self.seq = seq
         self.text = text
     }
+
+    package var ratedSubject: Int64? { self.room.rawValue }
 
     package init(reading fields: JSONFields) throws(FrameError) {
         self.init(
@@ -88,6 +91,7 @@ package struct ChatDelete: ClientRequest {
     package typealias Answer = MessageAnswer
     package static let type = "chat.delete"
     package static let order = RequestOrder.line("chat")
+    package static let rate: RequestRate? = .chatChange
 
     package var room: RoomID
     package var seq: Int64
@@ -97,6 +101,8 @@ package struct ChatDelete: ClientRequest {
         self.room = room
         self.seq = seq
     }
+
+    package var ratedSubject: Int64? { self.room.rawValue }
 
     package init(reading fields: JSONFields) throws(FrameError) {
         self.init(

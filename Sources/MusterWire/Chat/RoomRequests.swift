@@ -5,6 +5,7 @@ package struct RoomSet: ClientRequest {
     package typealias Answer = RoomAnswer
     package static let type = "room.set"
     package static let order = RequestOrder.line("chat")
+    package static let rate: RequestRate? = .roomSet
 
     /// Seconds from one message to the next.
     package static let slowRange = 0...3600

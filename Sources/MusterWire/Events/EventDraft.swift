@@ -5,7 +5,7 @@ package struct EventCreate: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.create"
     package static let order = RequestOrder.line("events")
-    package static let rate: RequestRate? = RequestRate(10, inSeconds: 3600)
+    package static let rate: RequestRate? = .eventCreate
 
     /// The client's own name for the event, by which a repeat is known.
     package var key: String

@@ -54,7 +54,7 @@ package struct EventReply: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.rsvp"
     package static let order = RequestOrder.line("events")
-    package static let rate: RequestRate? = RequestRate(60, inSeconds: 60)
+    package static let rate: RequestRate? = .eventReply
 
     /// What one can say.
     package enum Word: String, Sendable, Encodable, CaseIterable {

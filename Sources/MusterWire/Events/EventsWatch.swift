@@ -5,7 +5,7 @@ package struct EventsWatch: ClientRequest {
     package typealias Answer = EventsWatchAnswer
     package static let type = "events.watch"
     package static let order = RequestOrder.line("events.watch")
-    package static let rate: RequestRate? = RequestRate(120, inSeconds: 60)
+    package static let rate: RequestRate? = .eventsWatch
 
     /// Metres around a center.
     package static let radiusRange = 500.0...50_000.0

@@ -39,6 +39,7 @@ package struct GroupUpdate: ClientRequest {
     package typealias Answer = GroupAnswer
     package static let type = "group.update"
     package static let order = RequestOrder.barrier
+    package static let rate: RequestRate? = .groupUpdate
 
     package var group: GroupID
     /// 1…80 characters; nil keeps it.
@@ -52,6 +53,8 @@ package struct GroupUpdate: ClientRequest {
         self.name = name
         self.settings = settings
     }
+
+    package var ratedSubject: Int64? { self.group.rawValue }
 
     package init(reading fields: JSONFields) throws(FrameError) {
         self.init(
@@ -108,6 +111,7 @@ package struct GroupJoin: ClientRequest {
     package typealias Answer = GroupAnswer
     package static let type = "group.join"
     package static let order = RequestOrder.barrier
+    package static let rate: RequestRate? = .membership
 
     package var code: String
 
@@ -121,11 +125,14 @@ package struct GroupJoin: ClientRequest {
 package struct GroupLeave: ClientRequest {
     package static let type = "group.leave"
     package static let order = RequestOrder.barrier
+    package static let rate: RequestRate? = .membership
 
     package var group: GroupID
 
     /// Names the group.
     package init(group: GroupID) { self.group = group }
+
+    package var isNeverRefused: Bool { true }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(group: try fields.group()) }
 }

@@ -5,7 +5,7 @@ package struct PinPost: ClientRequest {
     package typealias Answer = PinAnswer
     package static let type = "pin.post"
     package static let order = RequestOrder.line("pins")
-    package static let rate: RequestRate? = RequestRate(10, inSeconds: 3600)
+    package static let rate: RequestRate? = .pinPost
 
     /// What one says, 1…200 characters in one line.
     package var text: String

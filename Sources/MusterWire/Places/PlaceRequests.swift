@@ -59,7 +59,7 @@ package struct PlaceGet: ClientRequest {
     package typealias Answer = PlaceAnswer
     package static let type = "place.get"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(60, inSeconds: 60)
+    package static let rate: RequestRate? = .placeGet
 
     package var place: String
 

@@ -5,7 +5,7 @@ package struct PlanSave: ClientRequest {
     package typealias Answer = PlanSaved
     package static let type = "plan.save"
     package static let order = RequestOrder.line("plans")
-    package static let rate: RequestRate? = RequestRate(60, inSeconds: 60)
+    package static let rate: RequestRate? = .planSave
 
     package var suggestion: SuggestionID
     /// Which of the suggestion's plans, from 0.
@@ -82,7 +82,7 @@ package struct PlanDelete: ClientRequest {
 package struct PlanShareRequest: ClientRequest {
     package static let type = "plan.share"
     package static let order = RequestOrder.line("plans")
-    package static let rate: RequestRate? = RequestRate(10, inSeconds: 3600)
+    package static let rate: RequestRate? = .planShare
 
     package var plan: PlanID
     package var group: GroupID
@@ -122,6 +122,7 @@ package struct PlanAnswerRequest: ClientRequest {
     package typealias Answer = PlanAnswersAnswer
     package static let type = "plan.answer"
     package static let order = RequestOrder.line("plans")
+    package static let rate: RequestRate? = .planAnswer
 
     package var plan: PlanID
     package var group: GroupID

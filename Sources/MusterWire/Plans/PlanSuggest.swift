@@ -5,7 +5,7 @@ package struct PlanSuggest: ClientRequest {
     package typealias Answer = SuggestionAnswer
     package static let type = "plan.suggest"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(6, inSeconds: 60)
+    package static let rate: RequestRate? = .planSuggest
 
     /// How many categories there may be.
     package static let categoryCount = 1...6

@@ -5,7 +5,7 @@ package struct PositionGuessGet: ClientRequest {
     package typealias Answer = PositionGuessAnswer
     package static let type = "position.guess"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(20, inSeconds: 60)
+    package static let rate: RequestRate? = .positionGuess
 
     /// Asks.
     package init() {}

@@ -14,6 +14,11 @@ package protocol ClientRequest: Encodable, Equatable, Sendable {
     /// How often a person may send it; nil for as often as they like.
     static var rate: RequestRate? { get }
 
+    /// Which room or group it counts for, where the rate is each one's.
+    var ratedSubject: Int64? { get }
+    /// Whether it is done above the rate too, for it lets others see less.
+    var isNeverRefused: Bool { get }
+
     /// Reads the fields of a frame.
     ///
     /// - Throws: `badRequest`, which names the field that is wrong.
@@ -23,6 +28,8 @@ package protocol ClientRequest: Encodable, Equatable, Sendable {
 extension ClientRequest {
     package static var audience: RequestAudience { .fullSessions }
     package static var rate: RequestRate? { nil }
+    package var ratedSubject: Int64? { nil }
+    package var isNeverRefused: Bool { false }
 
     /// Whether `other` is the same request.
     func isEqual(to other: any ClientRequest) -> Bool { self == other as? Self }
@@ -59,19 +66,5 @@ package enum RequestOrder: Hashable, Sendable {
         case .beside, .behind: true
         case .barrier, .line: false
         }
-    }
-}
-
-/// How often a person may send a request: so often in so many seconds, and as often at once.
-package struct RequestRate: Hashable, Sendable {
-    /// How often.
-    package let count: Int
-    /// In so many seconds.
-    package let seconds: Int
-
-    /// Creates a rate.
-    package init(_ count: Int, inSeconds seconds: Int) {
-        self.count = count
-        self.seconds = seconds
     }
 }

@@ -4,6 +4,7 @@ package import MusterCore
 package struct SharingSet: ClientRequest {
     package static let type = "sharing.set"
     package static let order = RequestOrder.barrier
+    package static let rate: RequestRate? = .sharing
 
     /// Nil leaves it as it is.
     package var mode: Sharing.Mode?
@@ -25,6 +26,14 @@ package struct SharingSet: ClientRequest {
         self.group = group
         self.until = until
         self.pictures = pictures
+    }
+
+    package var isNeverRefused: Bool {
+        switch self.mode {
+        case .paused, .approximate: true
+        case .live: false
+        case nil: self.pictures == false
+        }
     }
 
     package init(reading fields: JSONFields) throws(FrameError) {

@@ -5,7 +5,7 @@ package struct SpotAdd: ClientRequest {
     package typealias Answer = SpotAnswer
     package static let type = "spot.add"
     package static let order = RequestOrder.line("spots")
-    package static let rate: RequestRate? = RequestRate(30, inSeconds: 3600)
+    package static let rate: RequestRate? = .spotAdd
 
     @Degrees package var lat: Double
     @Degrees package var lon: Double
@@ -44,6 +44,7 @@ package struct SpotVote: ClientRequest {
     package static let type = "spot.vote"
     package static let audience = RequestAudience.allSessions
     package static let order = RequestOrder.line("spots")
+    package static let rate: RequestRate? = .spotVote
 
     package var spot: SpotID
     package var vote: Spot.Vote
@@ -140,7 +141,7 @@ package struct SpotsAll: ClientRequest {
 package struct SpotsWatch: ClientRequest {
     package static let type = "spots.watch"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(60, inSeconds: 60)
+    package static let rate: RequestRate? = .spotsWatch
 
     /// Where spots must be.
     package enum Scope: String, Sendable, Codable, CaseIterable {

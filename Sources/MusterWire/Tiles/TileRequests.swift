@@ -5,7 +5,7 @@ package struct TilesWatch: ClientRequest {
     package typealias Answer = TilesWatchAnswer
     package static let type = "tiles.watch"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(600, inSeconds: 60)
+    package static let rate: RequestRate? = .tiles
 
     package var layer: LayerName
     /// 0…22.
@@ -65,7 +65,7 @@ package struct TilesCluster: ClientRequest {
     package typealias Answer = ClusterAnswer
     package static let type = "tiles.cluster"
     package static let order = RequestOrder.beside
-    package static let rate: RequestRate? = RequestRate(600, inSeconds: 60)
+    package static let rate: RequestRate? = .cluster
 
     package var layer: LayerName
     /// The id of the cluster's feature.

@@ -28,7 +28,7 @@ final class SessionStage {
     struct Metered: ClientRequest {
         static let type = "metered"
         static let order = RequestOrder.beside
-        static let rate: RequestRate? = RequestRate(1, inSeconds: 3600)
+        static let rate: RequestRate? = RequestRate("metered", 1, inSeconds: 3600)
         let isSense: Bool
         init(reading fields: JSONFields) throws(FrameError) { self.isSense = try fields.flag("sense") ?? true }
     }

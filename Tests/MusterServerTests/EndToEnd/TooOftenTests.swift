@@ -1,0 +1,126 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("What is asked too often", .blocking)
+struct TooOftenTests {
+    /// A request that is refused behind its burst, for one of two friends.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let type: String
+        let burst: Int
+        /// Its fields for the group, and the number of the attempt.
+        let fields: @Sendable (_ group: String, _ number: Int) -> JSON
+
+        init(_ type: String, _ burst: Int, _ fields: @escaping @Sendable (String, Int) -> JSON) {
+            self.type = type
+            self.burst = burst
+            self.fields = fields
+        }
+
+        var testDescription: String { self.type }
+    }
+
+    static let cases = [
+        Case("chat.edit", 10) { group, number in
+            ["room": .string(group), "seq": 3, "text": .string("Words \(number)")]
+        },
+        Case("chat.delete", 10) { group, _ in ["room": .string(group), "seq": 3] },
+        Case("group.update", 5) { group, number in ["group": .string(group), "name": .string("Name \(number)")] },
+        Case("sharing.set", 10) { group, _ in ["group": .string(group), "mode": "live"] },
+        Case("room.set", 10) { group, number in ["room": .string(group), "slow": .integer(Int64(number))] },
+        Case("group.join", 6) { _, number in ["code": .string("AAAAAAAAAAA\(number)")] },
+    ]
+
+    @Test("a request is refused behind its burst, and says when it may be made", arguments: cases)
+    func bursts(_ tried: Case) async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            try people[0].request("chat.send", ["room": .string(group), "key": "a", "text": "Words"])
+            var refusal: Frame?
+            var answers = 0
+            // A token may come back while the burst is spent.
+            while refusal == nil, answers < tried.burst + 3 {
+                try people[0].send(tried.type, tried.fields(group, answers).with(["id": .string("try-\(answers)")]))
+                let answer = try people[0].answer(tagged: "try-\(answers)")
+                if answer["code"].string == "rate_limited" { refusal = answer } else { answers += 1 }
+            }
+            #expect(answers >= tried.burst)
+            #expect(refusal?["retry"].bool == true)
+            #expect((refusal?["retryAfter"].int ?? 0) > 0)
+        }
+    }
+
+    @Test("a profile that is changed too often is answered 429")
+    func profile() async throws {
+        try await Town.open { town in
+            let ada = try town.signUp("Ada")
+            func change(_ number: Int) throws -> HTTPReply {
+                try town.http("PATCH", "/v1/me", token: ada.token, body: ["name": .string("Ada \(number)")])
+            }
+            for number in 1...5 { #expect(try change(number).status == 200) }
+            let refusal = try change(6)
+            #expect(refusal.status == 429)
+            #expect(refusal.code == "rate_limited")
+            #expect(refusal.headers["retry-after"] != nil)
+            #expect(try town.http("GET", "/v1/me", token: ada.token).json?["name"].string == "Ada 5")
+        }
+    }
+
+    @Test("who shows more too often is refused; who shows less never is, and it holds at once")
+    func sharing() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
+            var more = 0
+            while try self.answer(ada, "live", more)["code"].isAbsent, more < 40 { more += 1 }
+            #expect((10..<40).contains(more))
+            for number in 0..<20 { #expect(try self.answer(ada, "paused", 100 + number)["type"].string == "ok") }
+            try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].latitude == nil }
+            // From paused this shows more.
+            #expect(try self.answer(ada, "approximate", 200)["code"].string == "rate_limited")
+            #expect(bo.roster(group)[ada.account.id].sharing == "paused")
+            // A pause of a moment lasts for a second, so that others are told no more often.
+            let until = JSON.now(plus: 50)
+            try ada.send("sharing.set", ["mode": "paused", "until": until, "id": "brief"])
+            #expect(try ada.answer(tagged: "brief")["type"].string == "ok")
+            let stored = try town.query(
+                "SELECT sharing_until > clock_timestamp() + interval '300 milliseconds' AS is_long FROM muster.membership WHERE sharing = 'paused'"
+            )
+            #expect(try stored.first?.bool("is_long") == true)
+        }
+    }
+
+    private func answer(_ client: TestClient, _ mode: String, _ number: Int) throws -> Frame {
+        try client.send("sharing.set", ["mode": .string(mode), "id": .string("\(mode)-\(number)")])
+        return try client.answer(tagged: "\(mode)-\(number)")
+    }
+
+    @Test("who comes and goes too often may leave, but not come back; the room has a line a time")
+    func membership() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            let code = try ada.invite(to: group)
+            func lines() throws -> Int64 {
+                try town.count(of: "muster.message WHERE room_id = $1", [.id(group)])
+            }
+            let before = try lines()
+            var refusal: Frame?
+            var rounds: Int64 = 0
+            while refusal == nil, rounds < 10 {
+                rounds += 1
+                try bo.request("group.leave", ["group": .string(group)])
+                try bo.send("group.join", ["code": .string(code), "id": .string("join-\(rounds)")])
+                let answer = try bo.answer(tagged: "join-\(rounds)")
+                if answer["type"].string != "ok" { refusal = answer }
+            }
+            #expect(refusal?["code"].string == "rate_limited")
+            #expect(rounds <= 4)
+            #expect(try lines() == before + rounds)
+        }
+    }
+}
