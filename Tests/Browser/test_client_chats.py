@@ -204,6 +204,31 @@ def test_a_slow_room_delays_no_other(page, server):  # noqa: F811
     assert len(server.sent("chat.send")) == 3
 
 
+def test_a_message_that_is_refused_or_never_answered_does_not_hold_back_the_next(page, server):  # noqa: F811
+    begin(page, server)
+    states = "room().pending.map(({ text, state, error }) => [text, state, error?.code ?? null])"
+    page.clock.install()
+    page.evaluate("() => { for (const text of ['Refused', 'Silent', 'Next']) client.rooms.say('81', { text }); }")
+    refused = server.wait_for("chat.send", 1)
+    server.say({"type": "error", "id": refused["id"], "code": "bad_request", "message": "text must be shorter.", "retry": False, "field": "text"})
+    silent = server.wait_for("chat.send", 2)
+    assert silent["text"] == "Silent"
+    page.clock.fast_forward(16_000)
+    sent = server.wait_for("chat.send", 3)
+    assert sent["text"] == "Next"
+    server.say({"type": "ok", "id": sent["id"], "message": message(11, key=sent["key"], **{"from": {"id": "7", "name": "Ada"}}), "repeated": False})
+    wait_until(page, "room().pending.length === 2")
+    assert page.evaluate(states) == [["Refused", "failed", "bad_request"], ["Silent", "failed", "timeout"]]
+    # Each can be sent again; what may have been lost with its connection is, by the next one, under the same key.
+    page.evaluate("client.rooms.sayAgain('81', room().pending[0].key)")
+    assert server.wait_for("chat.send", 4)["key"] == refused["key"]
+    reconnect(page, server)
+    again = [server.wait_for("chat.send", 5)]
+    server.say({"type": "ok", "id": again[0]["id"], "message": message(12, key=again[0]["key"], **{"from": {"id": "7", "name": "Ada"}}), "repeated": False})
+    again.append(server.wait_for("chat.send", 6))
+    assert [each["key"] for each in again] == [refused["key"], silent["key"]]
+
+
 def test_the_last_line_is_of_nobody_whom_one_blocks(page, server):  # noqa: F811
     cy = {"from": {"id": "9", "name": "Cy"}}
     page.evaluate("client.rooms.blocked.add('9')")

@@ -44,6 +44,10 @@ import Testing
                 .request(nil, GroupCreate(name: "Zoë 🧗"))
             ),
             (
+                #"{"type":"group.create","id":"\udd17","name":"a\ud83d","\ud83d":1e999}"#,
+                .request(.text("\u{FFFD}"), GroupCreate(name: "a\u{FFFD}"))
+            ),
+            (
                 #"{"type":"sharing.set","mode":"live","group":null,"until":null}"#,
                 .request(nil, SharingSet(.live))
             ),

@@ -9,7 +9,7 @@ const AGAIN = 3_000;
 /** It is told at most so often how far one has read in a room, in milliseconds. */
 const PACE = 1_000;
 
-/** Failures that may pass: what one said stays and is sent again, under the same key. */
+/** Failures that may pass: what one wanted is tried again. */
 const PASSING = new Set(["connection_lost", "timeout", "unavailable", "stopped"]);
 
 /**
@@ -19,6 +19,8 @@ const PASSING = new Set(["connection_lost", "timeout", "unavailable", "stopped"]
  *    are put by their numbers. One of another epoch forgets what was held.
  * 2. A hole is read by `chat.changes`, one request at a time, until one's own version reaches the highest that was heard of.
  * 3. What one says has a key, and is sent again under it until the server has answered. So is how far one has read.
+ * 4. A message that is refused, or that a live connection leaves without an answer, has failed, and the next goes on. One that
+ *    was left without an answer is sent again, under its key, by the next connection, or when one says so.
  */
 export class Rooms {
   #ask;
@@ -94,6 +96,8 @@ export class Rooms {
     this.#forgetTimers();
     for (const id of this.#wanted.keys()) void this.#fill(id);
     for (const room of this.all.values()) {
+      // The old connection may have been dead without saying so.
+      for (const message of room.pending) if (message.error?.code === "timeout") Object.assign(message, { state: "pending", error: null });
       void this.#flush(room);
       void this.#tellRead(room);
     }
@@ -351,7 +355,8 @@ export class Rooms {
       this.#tell("chat", { room: room.id, news: [] });
       return true;
     } catch (error) {
-      if (PASSING.has(error.code) || error.code === "rate_limited") {
+      const isSilent = error.code === "timeout" && this.#isLive;
+      if ((PASSING.has(error.code) && !isSilent) || error.code === "rate_limited") {
         this.#later(`send ${room.id}`, error.retryAfter, () => this.#flush(room));
         return false;
       }

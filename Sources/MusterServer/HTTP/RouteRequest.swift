@@ -37,12 +37,13 @@ struct RouteRequest: Sendable {
     /// The first value of the query's field `name`.
     func query(_ name: String) -> String? { self.base.queryValue(name) }
 
-    /// The body as JSON of a known shape.
+    /// The body as JSON of a known shape; half of a surrogate pair, escaped, reads as U+FFFD.
     ///
     /// - Throws: `badJSON`, or `badRequest` naming the field.
     func json<Body: Decodable>(_ type: Body.Type) throws(FrameError) -> Body {
+        let body = self.base.body.replacingLoneSurrogates() ?? self.base.body
         do {
-            return try JSONDecoder().decode(type, from: Data(self.base.body))
+            return try JSONDecoder().decode(type, from: Data(body))
         } catch DecodingError.keyNotFound(let key, let context) {
             throw Self.badField(context.codingPath + [key], "is missing")
         } catch DecodingError.typeMismatch(_, let context) {

@@ -13,6 +13,8 @@ final class JSONParser {
 
     /// Parses one text; everything that came from the one before is invalid from now on.
     ///
+    /// Half of a surrogate pair, escaped, reads as U+FFFD.
+    ///
     /// `FrameDecoder.padding` readable bytes follow the end of `bytes`, which are needed during the call alone.
     func parse(padded bytes: UnsafeRawBufferPointer) throws(FrameError) -> muster_json_value {
         try self.parse(bytes, isPadded: true)
@@ -29,10 +31,10 @@ final class JSONParser {
         var root = muster_json_value()
         // An empty buffer may have no address, which C may not be given.
         guard let start = bytes.baseAddress, !bytes.isEmpty else { throw Self.error("it is empty") }
-        if let problem = muster_json_parse(self.handle, start, bytes.count, isPadded, &root) {
-            throw Self.error(String(cString: problem))
-        }
-        return root
+        guard let problem = muster_json_parse(self.handle, start, bytes.count, isPadded, &root) else { return root }
+        // Only a text that is refused is looked through.
+        if let whole = Array(bytes).replacingLoneSurrogates() { return try self.parse(copying: whole) }
+        throw Self.error(String(cString: problem))
     }
 
     private static func error(_ problem: String) -> FrameError {
