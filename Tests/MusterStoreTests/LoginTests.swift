@@ -13,7 +13,8 @@ import Testing
             let again = try await store.directory.logIn(username: "ada", password: "correct horse", address: "::1")
             #expect(again.user == first.user)
             #expect(again.token != first.token)
-            for (username, password) in [("ada", "wrong horse"), ("eve", "correct horse"), ("Ada", "correct horse")] {
+            let wrong = [("ada", "wrong horse"), ("eve", "correct horse"), ("ada\u{301}", "correct horse")]
+            for (username, password) in wrong {
                 let code = await failure { () async throws(DirectoryError) in
                     _ = try await store.directory.logIn(username: username, password: password, address: "::1")
                 }

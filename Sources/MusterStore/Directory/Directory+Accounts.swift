@@ -11,10 +11,11 @@ extension Directory {
         name: String,
         address: String? = nil
     ) async throws(DirectoryError) -> Credentials {
-        try require(Validation.isUsername(username), "username", "must be 3 to 32 of a-z 0-9 _ . -")
-        try require(Validation.isPassword(password), "password", "must have 8 to 256 characters")
+        let password = Password(password)
+        try Validation.username(username)
+        try require(password.isPossible, "password", "must have 8 to 256 characters")
         let name = try Validation.text(name, .displayName, field: "name")
-        let hash = try await self.hasher.hash(password)
+        let hash = try await self.hasher.hash(password.prepared)
         let now = self.now
         let user = UserProfile(id: self.nextID(at: now), name: name)
         do {

@@ -6,6 +6,7 @@ import Synchronization
 extension Directory {
     /// Exchanges a name and a password for a token.
     ///
+    /// The name may be typed with upper case and blanks around it, the password in another form than that in which it is stored.
     /// Whether an account exists shows neither in the answer nor in the time that it takes.
     ///
     /// Failures are counted as `LoginSlowdown` says, by `address` when it is known where the client is. The ceiling of an account
@@ -25,7 +26,11 @@ extension Directory {
         address: String?,
         device: String? = nil
     ) async throws(DirectoryError) -> Credentials {
-        guard Validation.isUsername(username), Validation.isPassword(password) else { throw Self.wrongLogin }
+        let username = Validation.typedUsername(username)
+        let password = Password(password)
+        guard Validation.isUsername(username), password.isPossible || password.isPossibleAsTyped else {
+            throw Self.wrongLogin
+        }
         if let device, try await self.isKnown(device, to: username) {
             let subject = LoginSlowdown.Subject.device(account: username, key: device)
             try self.beginLogIn([subject])
@@ -134,7 +139,7 @@ extension Directory {
 
     private func checkedLogIn(
         username: String,
-        password: String,
+        password: Password,
         address: String?
     ) async throws(DirectoryError) -> Credentials {
         let result = try await self.query(
@@ -143,23 +148,42 @@ extension Directory {
         )
         guard let row = result.first else {
             // As much work as for an account that exists.
-            _ = try await self.hasher.hash(password)
+            _ = try await self.hasher.hash(password.prepared)
+            if password.isTypedOtherwise { _ = try await self.hasher.hash(password.typed) }
             throw Self.wrongLogin
         }
         let (user, hash) = try decoding { () throws(PostgresError) in
             (try row.profile(), try row.text("password_hash"))
         }
-        guard try await self.hasher.verify(password, against: hash) else { throw Self.wrongLogin }
+        let newHash = try await self.replacement(for: hash, of: password)
         let now = self.now
         do {
             return try await self.transaction { (transaction) async throws(DirectoryError) -> Credentials in
-                try await self.makeLogin(of: user, from: address, now: now, in: transaction)
+                if let newHash {
+                    try await transaction.query(
+                        "UPDATE muster.account SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
+                        [.id(user.id), .text(hash), .text(newHash)]
+                    )
+                }
+                return try await self.makeLogin(of: user, from: address, now: now, in: transaction)
             }
         } catch {
             // The account was deleted meanwhile.
             guard error.underlyingError?.isForeignKeyViolation == true else { throw error }
             throw Self.wrongLogin
         }
+    }
+
+    /// Checks a password, and returns what `hash` is to be replaced by when it was made from the password as it was typed.
+    ///
+    /// - Throws: `unauthorized` when it is another password, `unavailable`.
+    private func replacement(for hash: String, of password: Password) async throws(DirectoryError) -> String? {
+        if try await self.hasher.verify(password.prepared, against: hash) { return nil }
+        guard password.isTypedOtherwise, try await self.hasher.verify(password.typed, against: hash) else {
+            throw Self.wrongLogin
+        }
+        // Full up, the login counts more than its form.
+        return try? await self.hasher.hash(password.prepared)
     }
 
     /// Stores a new token, and from where it was asked for when that is known.

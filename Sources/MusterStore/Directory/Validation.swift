@@ -19,9 +19,22 @@ enum Validation {
             }
     }
 
-    /// Whether `password` can be a password.
-    static func isPassword(_ password: String) -> Bool {
-        (8...256).contains(password.unicodeScalars.count)
+    /// The name that somebody means who logs in: keyboards begin with an upper-case letter and end with a blank.
+    static func typedUsername(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last]).lowercased()
+    }
+
+    /// Requires that `name` can be the name of a new account; the message proposes what it could be meant as.
+    ///
+    /// - Throws: `badRequest` when it cannot.
+    static func username(_ name: String) throws(DirectoryError) {
+        let meant = self.typedUsername(name)
+        let proposal = meant != name && self.isUsername(meant) ? "; \(meant) would do" : ""
+        try require(self.isUsername(name), "username", "must be 3 to 32 of a-z 0-9 _ . -\(proposal)")
     }
 
     /// A text that people type, without white space around it.
