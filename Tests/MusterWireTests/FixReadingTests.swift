@@ -29,21 +29,32 @@ import Testing
         (#""seq":5,"lat":1,"lon":1,"accuracy":-5"#, "accuracy", 5),
         (#""seq":5,"lat":1,"lon":1,"accuracy":"8""#, "accuracy", 5),
         (#""seq":5,"lat":1,"lon":1,"accuracy":1e39"#, "accuracy", 5),
-        (#""seq":5,"lat":1,"lon":1,"altitude":-1e39"#, "altitude", 5),
-        (#""seq":5,"lat":1,"lon":1,"altitude":[]"#, "altitude", 5),
-        (#""seq":5,"lat":1,"lon":1,"speed":-2"#, "speed", 5),
-        (#""seq":5,"lat":1,"lon":1,"course":360.1"#, "course", 5),
-        (#""seq":5,"lat":1,"lon":1,"course":-90"#, "course", 5),
-        (#""seq":5,"lat":1,"lon":1,"battery":81"#, "battery", 5),
-        (#""seq":5,"lat":1,"lon":1,"battery":true"#, "battery", 5),
         (#""seq":5,"lat":1,"lon":1,"at":1732060800123.5"#, "at", 5),
         (#""seq":5,"lat":1,"lon":1,"at":-1"#, "at", 5),
         (#""seq":5,"lat":1,"lon":1,"at":"2024-11-20T00:00:00Z""#, "at", 5),
         (#""seq":5,"lat":1,"lon":1,"at":1732060800123000000"#, "at", 5),
-        (#""seq":5,"lat":1,"lon":1,"trigger":"teleport""#, "trigger", 5),
-        (#""seq":5,"lat":1,"lon":1,"trigger":3"#, "trigger", 5),
-        (#""seq":5,"lat":1,"lon":1,"trigger":"answer","answer":5001"#, "answer", 5),
     ]
+
+    /// Fields that cannot be right, and the details that are dropped for them.
+    static let dropped: [(fields: String, dropped: FixDetails)] = [
+        (#""altitude":-1e39"#, .altitude), (#""altitude":[]"#, .altitude), (#""altitude":-9999"#, .altitude),
+        (#""altitude":1e6"#, .altitude),
+        (#""speed":-2"#, .speed), (#""speed":-3.6"#, .speed), (#""speed":1e999"#, .speed), (#""speed":"fast""#, .speed),
+        (#""course":360.1"#, .course), (#""course":-90"#, .course),
+        (#""battery":81"#, .battery), (#""battery":true"#, .battery), (#""battery":-0.5"#, .battery),
+        (#""trigger":"teleport""#, .trigger), (#""trigger":3"#, .trigger),
+        (#""trigger":"answer","answer":5001"#, .answer),
+        (#""battery":81,"speed":-3.6,"course":361,"altitude":null"#, [.battery, .speed, .course]),
+    ]
+
+    @Test("a fix is taken without the details that cannot be right, and says which", arguments: dropped)
+    func drops(fields: String, dropped: FixDetails) {
+        let outcome = decode(#"{"type":"location","seq":5,"lat":1,"lon":2,"accuracy":8,\#(fields)}"#)
+        let trigger: Fix.Trigger? = dropped == .answer ? .answer : nil
+        let place = Coordinate(latitude: 1, longitude: 2)
+        let fix = Fix(sequence: 5, coordinate: place, accuracy: 8, trigger: trigger, dropped: dropped)
+        #expect(outcome == .frame(.location(nil, fix)))
+    }
 
     @Test("a malformed location is answered bad_fix with its number, and names the field", arguments: malformed)
     func badFix(fields: String, field: String, sequence: Int64?) {
@@ -80,6 +91,7 @@ import Testing
         #expect(batch.fixes.map(\.sequence) == [2])
         #expect(batch.malformed.count == 5)
         #expect(batch.malformed.allSatisfy { $0.sequence == nil })
+        #expect(batch.malformed.map(\.field) == ["fixes", "fixes", "fixes", "fixes", "seq"])
     }
 
     @Test("a batch of 200 passes")

@@ -130,9 +130,9 @@ enum GoldenFrames {
                 + #""retry":true,"retryAfter":42000}"#
         ),
         Golden(
-            frame: .error(.badFix("lat must be a number within -90...90.", sequence: 41)),
+            frame: .error(.badFix(FixFault(.latitude, "must be a number within -90...90"), sequence: 41)),
             json: #"{"type":"error","code":"bad_fix","message":"lat must be a number within -90...90.","#
-                + #""retry":false,"seq":41}"#
+                + #""retry":false,"field":"lat","seq":41}"#
         ),
         Golden(
             frame: .error(FrameError(.badRequest, message: "name is required.", field: "name")),
@@ -156,6 +156,22 @@ enum GoldenFrames {
             ),
             json: #"{"type":"ack","seq":41,"rejected":[{"seq":39,"reason":"out_of_order"},"#
                 + #"{"seq":40,"reason":"implausible"}]}"#
+        ),
+        Golden(
+            frame: .ack(
+                Acknowledgement(
+                    sequence: 41,
+                    rejected: [.init(sequence: 40, verdict: .late)],
+                    reduced: [
+                        .init(sequence: 39, dropped: [.altitude, .speed, .course, .battery, .trigger, .answer]),
+                        .init(sequence: 41, dropped: .battery),
+                    ]
+                )
+            ),
+            json: #"{"type":"ack","seq":41,"rejected":[{"seq":40,"reason":"late"}],"dropped":["#
+                + #"{"seq":39,"field":"altitude"},{"seq":39,"field":"speed"},{"seq":39,"field":"course"},"#
+                + #"{"seq":39,"field":"battery"},{"seq":39,"field":"trigger"},{"seq":39,"field":"answer"},"#
+                + #"{"seq":41,"field":"battery"}]}"#
         ),
         Golden(frame: .resend(after: 40), json: #"{"type":"resend","after":40}"#),
         Golden(

@@ -45,7 +45,7 @@ import { TileWatches } from "./tiles.js";
  * | `spot` | `{spot}`: a spot as the answer to one's own `spot.add` or `spot.vote` has it |
  * | `tiles` | `{layer, changed}`: tiles that were put, changed or dropped, each `{z, x, y}`, see `watchTiles` |
  * | `spot_changed`, `spot_gone` | `{spot, likes, dislikes}`, `{spot}`: what became of one, by its id |
- * | `ack` | the `ack` frame, `{seq, rejected}` |
+ * | `ack` | the `ack` frame, `{seq, rejected, dropped}` |
  * | `problem` | a `MusterError` that belongs to no request |
  */
 export class Client extends EventTarget {
@@ -307,7 +307,7 @@ export class Client extends EventTarget {
         return this.#failed(frame);
       case "ack":
         this.#reporter.acknowledge(frame.seq);
-        return this.#tell("ack", { seq: frame.seq, rejected: frame.rejected ?? [] });
+        return this.#tell("ack", { seq: frame.seq, rejected: frame.rejected ?? [], dropped: frame.dropped ?? [] });
       case "resend":
         return this.#reporter.resendAfter(frame.after);
       case "left_without_you":

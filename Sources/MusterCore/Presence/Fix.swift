@@ -27,6 +27,8 @@ package struct Fix: Sendable, Equatable, Codable {
     @Packed package var battery: Float?
     /// Why it was sent.
     package var trigger: Trigger?
+    /// The fields that were sent and could not be right, which are unknown therefore.
+    package var dropped: FixDetails = []
     /// The request that it answers, with `trigger` `answer`.
     @Packed package var answer: LocateID?
 
@@ -41,7 +43,8 @@ package struct Fix: Sendable, Equatable, Codable {
         course: Float? = nil,
         battery: Float? = nil,
         trigger: Trigger? = nil,
-        answer: LocateID? = nil
+        answer: LocateID? = nil,
+        dropped: FixDetails = []
     ) {
         self.sequence = sequence
         self.at = at
@@ -53,5 +56,6 @@ package struct Fix: Sendable, Equatable, Codable {
         self.battery = battery
         self.trigger = trigger
         self.answer = answer
+        self.dropped = dropped
     }
 }

@@ -1,6 +1,6 @@
 // Each fix gets one verdict, the first of this list that holds; whatever follows in it is less grave:
 //
-//   malformed      not finite, out of range, exactly 0,0, more than 24 h ahead, older than the retention
+//   malformed      out of range, exactly 0,0, more than 24 h ahead, older than the retention
 //   duplicate      its number was seen before
 //   late           more than 5 min old on arrival          shown when newest      never evaluated
 //   out_of_order   older than what is shown                not shown              evaluated when accurate and plausible
@@ -82,8 +82,8 @@ package struct FixGate: Sendable {
     ) -> FixJudgement {
         let claimed = fix.at ?? now
         let isNew = self.window.insert(fix.sequence)
-        if let reason = Self.fault(of: fix, takenAt: claimed, receivedAt: now, retention: retention) {
-            return .malformed(reason: reason)
+        if let fault = Self.fault(of: fix, takenAt: claimed, receivedAt: now, retention: retention) {
+            return .malformed(fault)
         }
         if isNew, fix.at != nil { self.clock.learn(claimed, receivedAt: now) }
         let corrected = fix.at.map { $0 + self.clock.milliseconds } ?? now
@@ -139,34 +139,31 @@ package struct FixGate: Sendable {
         takenAt at: Timestamp,
         receivedAt now: Timestamp,
         retention: Int64
-    ) -> String? {
+    ) -> FixFault? {
         let place = fix.coordinate
-        if !place.latitude.isFinite || !place.longitude.isFinite || self.isNoNumber(fix.accuracy)
-            || self.isNoNumber(fix.altitude) || self.isNoNumber(fix.speed) || self.isNoNumber(fix.course)
-            || self.isNoNumber(fix.battery)
-        {
-            return "a number is not finite"
+        if fix.sequence < 1 { return FixFault(.sequence, "is less than 1") }
+        if !Coordinate.latitudes.contains(place.latitude) { return FixFault(.latitude, "is outside -90...90") }
+        if !Coordinate.longitudes.contains(place.longitude) { return FixFault(.longitude, "is outside -180...180") }
+        if place.latitude == 0, place.longitude == 0 { return FixFault(.latitude, "and lon are both 0") }
+        if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) {
+            return FixFault(.accuracy, "is negative or not finite")
         }
-        if fix.sequence < 1 { return "seq is less than 1" }
-        if !Coordinate.latitudes.contains(place.latitude) { return "lat is outside -90...90" }
-        if !Coordinate.longitudes.contains(place.longitude) { return "lon is outside -180...180" }
-        if place.latitude == 0, place.longitude == 0 { return "lat and lon are both 0" }
-        if let accuracy = fix.accuracy, accuracy < 0 { return "accuracy is negative" }
         return self.timeFault(takenAt: at, receivedAt: now, retention: retention)
     }
 
     /// What makes the time of a fix malformed; nil when nothing does.
     ///
+    /// A clock that is wrong in a known way is told so.
+    ///
     /// - Parameters:
     ///   - at: when it was taken, as its device says.
     ///   - now: when it arrived.
     ///   - retention: milliseconds for which history is kept.
-    /// - Returns: one sentence without its full stop, or nil.
-    package static func timeFault(takenAt at: Timestamp, receivedAt now: Timestamp, retention: Int64) -> String? {
-        if at - now > self.aheadLimit { return "at is more than 24 h ahead" }
-        if now - at > retention { return "at is older than what is kept" }
-        return nil
+    /// - Returns: the fault of `at`, or nil.
+    package static func timeFault(takenAt at: Timestamp, receivedAt now: Timestamp, retention: Int64) -> FixFault? {
+        func isPlausible(_ at: Timestamp) -> Bool { at - now <= self.aheadLimit && now - at <= retention }
+        guard !isPlausible(at) else { return nil }
+        if let rule = ClockMistake.rule(of: at, isPlausible: isPlausible) { return FixFault(.at, rule) }
+        return FixFault(.at, at > now ? "is more than 24 h ahead" : "is older than what is kept")
     }
-
-    private static func isNoNumber(_ number: Float?) -> Bool { number.map { !$0.isFinite } ?? false }
 }

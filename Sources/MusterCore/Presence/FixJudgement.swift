@@ -1,7 +1,7 @@
 /// What the gate says of a fix.
 package enum FixJudgement: Sendable, Equatable {
     /// Not a fix at all: answered as an error, not stored.
-    case malformed(reason: String)
+    case malformed(FixFault)
     /// A well-formed fix, which is stored unless it is a duplicate.
     case judged(JudgedFix)
 }

@@ -113,9 +113,15 @@ extension World {
         self.users[person].presence.reported(at: self.now)
         self.noteContact(person, into: &effects)
         let result = self.apply(fixes, of: device, person: person, from: .request(request), into: &effects)
-        if !self.devices[device].ledger.await(request, record: result.record, rejected: result.rejected) {
+        let waits = self.devices[device].ledger.await(
+            request,
+            record: result.record,
+            rejected: result.rejected,
+            reduced: result.reduced
+        )
+        if !waits {
             let known = self.devices[device].ledger.acknowledged
-            let answer = Acknowledgement(sequence: known, rejected: result.rejected)
+            let answer = Acknowledgement(sequence: known, rejected: result.rejected, reduced: result.reduced)
             effects.append(.acknowledged(.request(request), answer))
         }
         self.settle(device, into: &effects)
@@ -126,6 +132,7 @@ extension World {
         /// The record that the last of them waits for; 0 for none.
         var record: Int64 = 0
         var rejected: [Acknowledgement.Rejection] = []
+        var reduced: [Acknowledgement.Reduction] = []
         /// Whether the journal was given the last of them that is to be stored, and so all that the device's state came from.
         var isStored = false
         /// Whether something is to be said of them before anything more is durable.
@@ -163,11 +170,11 @@ extension World {
             retention: self.configuration.retention
         )
         switch judgement {
-        case .malformed(let reason):
+        case .malformed(let fault):
             self.totals.badFixes += 1
-            self.devices[slot].ledger.add(fix.sequence, verdict: nil, record: 0, isForSession: isForSession)
+            self.devices[slot].ledger.add(fix, verdict: nil, record: 0, isForSession: isForSession)
             result.settlesAtOnce = true
-            effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
+            effects.append(.badFix(origin, sequence: fix.sequence, fault))
         case .judged(var judged):
             let device = self.devices.keys[slot]
             if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
@@ -183,14 +190,10 @@ extension World {
             if judged.verdict != .ok {
                 result.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
             }
+            if !fix.dropped.isEmpty { result.reduced.append(.init(sequence: fix.sequence, dropped: fix.dropped)) }
             guard judged.verdict != .duplicate else {
                 let record = self.devices[slot].ledger.record(of: fix.sequence)
-                self.devices[slot].ledger.add(
-                    fix.sequence,
-                    verdict: .duplicate,
-                    record: record,
-                    isForSession: isForSession
-                )
+                self.devices[slot].ledger.add(fix, verdict: .duplicate, record: record, isForSession: isForSession)
                 result.record = max(result.record, record)
                 result.settlesAtOnce = true
                 return
@@ -244,7 +247,7 @@ extension World {
         )
         let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)), into: &effects)
         self.devices[slot].ledger.addStored(
-            fix.sequence,
+            fix,
             verdict: judged.verdict,
             record: number,
             isForSession: isForSession

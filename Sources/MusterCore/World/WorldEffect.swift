@@ -14,7 +14,7 @@ package enum WorldEffect: Sendable, Codable {
     /// A report without a session came for an account that was deleted meanwhile; nothing of it is kept.
     case reportRefused(SessionID)
     /// A fix is malformed in a way that only the clock can tell.
-    case badFix(FixReport.Origin, sequence: Int64, reason: String)
+    case badFix(FixReport.Origin, sequence: Int64, FixFault)
     /// Storage takes fixes again: send those above this number once more.
     case resend(SessionID, after: Int64)
     /// Another device of the same person moved.
@@ -163,14 +163,29 @@ package struct Acknowledgement: Sendable, Equatable, Codable {
         }
     }
 
+    /// A fix that was taken without some of its fields.
+    package struct Reduction: Sendable, Equatable, Codable {
+        package var sequence: Int64
+        package var dropped: FixDetails
+
+        /// Names the fields that were not taken.
+        package init(sequence: Int64, dropped: FixDetails) {
+            self.sequence = sequence
+            self.dropped = dropped
+        }
+    }
+
     /// Every fix up to and including this number is durable or was answered as malformed.
     package var sequence: Int64
     package var rejected: [Rejection]
+    /// Fixes of which not all could be taken.
+    package var reduced: [Reduction]
 
     /// Creates an acknowledgement.
-    package init(sequence: Int64, rejected: [Rejection] = []) {
+    package init(sequence: Int64, rejected: [Rejection] = [], reduced: [Reduction] = []) {
         self.sequence = sequence
         self.rejected = rejected
+        self.reduced = reduced
     }
 }
 

@@ -47,9 +47,9 @@ struct LocationRoutes: Sendable {
         // An empty report is no bad one.
         let hasBad = !batch.malformed.isEmpty || !outcome.malformed.isEmpty
         if hasBad, batch.fixes.count == outcome.malformed.count {
-            throw batch.malformed.first.map { FrameError($0) } ?? .noFix()
+            throw batch.malformed.first.map { FrameError($0) } ?? outcome.malformed.first ?? .noFix()
         }
-        return .json(ReportBody(outcome, malformed: batch.malformed.compactMap(\.sequence)))
+        return .json(ReportBody(outcome, malformed: batch.malformed.map { FrameError($0) }))
     }
 
     /// The key of the device, and its fixes.
@@ -62,11 +62,6 @@ struct LocationRoutes: Sendable {
             )
         }
         // A parser of its own: requests are far fewer than frames, and tasks share no thread.
-        let batch = try FrameDecoder().decodeFixes(copying: request.base.body)
-        // What has no number cannot be listed in the answer.
-        if batch.fixes.isEmpty, let unnamed = batch.malformed.first(where: { $0.sequence == nil }) {
-            throw FrameError(.badFix, message: unnamed.reason, field: unnamed.field)
-        }
-        return (key, batch)
+        return (key, try FrameDecoder().decodeFixes(copying: request.base.body))
     }
 }

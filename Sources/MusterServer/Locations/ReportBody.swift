@@ -1,26 +1,49 @@
 import MusterCore
+import MusterWire
 
 /// The answer to `POST /v1/locations`: the `ack` frame, in which malformed fixes have the reason `bad_fix`.
 struct ReportBody: Encodable {
+    /// A fix that is not used, or not stored.
     struct Rejection: Encodable {
-        let seq: Int64
+        /// Absent when the fix had no number.
+        var seq: Int64?
+        /// Where a malformed fix stood in `fixes`; absent when only the clock found it malformed.
+        var index: Int?
         let reason: String
+        /// What is wrong with a malformed one.
+        var field: String?
+    }
+
+    /// A field that was not taken of a fix that was.
+    struct Dropped: Encodable {
+        let seq: Int64
+        let field: String
     }
 
     let type = "ack"
     let seq: Int64
     let rejected: [Rejection]
+    /// Absent when everything was taken.
+    let dropped: [Dropped]?
 
     private enum CodingKeys: CodingKey {
         case type
         case seq
         case rejected
+        case dropped
     }
 
-    init(_ outcome: ReportOutcome, malformed: [Int64]) {
-        self.seq = outcome.acknowledgement.sequence
+    init(_ outcome: ReportOutcome, malformed: [FrameError]) {
         let stored = outcome.acknowledgement.rejected.map { Rejection(seq: $0.sequence, reason: $0.verdict.rawValue) }
-        let unstored = (malformed + outcome.malformed).map { Rejection(seq: $0, reason: "bad_fix") }
-        self.rejected = (stored + unstored).sorted { $0.seq < $1.seq }
+        let unstored = (malformed + outcome.malformed).map { error in
+            Rejection(seq: error.sequence, index: error.index, reason: error.code.rawValue, field: error.field)
+        }
+        let dropped = outcome.acknowledgement.reduced.flatMap { fix in
+            fix.dropped.names.map { Dropped(seq: fix.sequence, field: $0) }
+        }
+        self.seq = outcome.acknowledgement.sequence
+        // Those without a number come last.
+        self.rejected = (stored + unstored).sorted { ($0.seq ?? .max, $0.index ?? 0) < ($1.seq ?? .max, $1.index ?? 0) }
+        self.dropped = dropped.isEmpty ? nil : dropped
     }
 }

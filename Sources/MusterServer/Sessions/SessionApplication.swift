@@ -298,8 +298,8 @@ package final class SessionApplication: GatewayApplication {
             self.confirm(tag, session)
         case .location(let tag, let fix):
             // The world finds the same, and would answer without the tag.
-            if let tag, let reason = self.timeFault(of: fix) {
-                connection.send(ServerFrame.error(.badFix(reason, sequence: fix.sequence, tag: tag)).encoded)
+            if let tag, let fault = self.timeFault(of: fix) {
+                connection.send(ServerFrame.error(.badFix(fault, sequence: fix.sequence, tag: tag)).encoded)
                 return
             }
             self.inputs.append(.fixReceived(session, fix))
@@ -329,7 +329,7 @@ package final class SessionApplication: GatewayApplication {
     }
 
     /// What makes the time of a fix malformed, as the world will find.
-    private func timeFault(of fix: Fix) -> String? {
+    private func timeFault(of fix: Fix) -> FixFault? {
         let now = Timestamp(milliseconds: self.services.wallMilliseconds)
         return FixGate.timeFault(takenAt: fix.at ?? now, receivedAt: now, retention: self.services.retention)
     }

@@ -6,8 +6,8 @@ import Synchronization
 struct ReportOutcome: Sendable {
     /// Everything that was stored, with what the gate thought of it.
     let acknowledgement: Acknowledgement
-    /// Numbers of fixes that only the clock found malformed; they are not stored.
-    let malformed: [Int64]
+    /// Fixes that only the clock found malformed; they are not stored.
+    let malformed: [FrameError]
 }
 
 /// The HTTP requests that wait until their fixes are durable.

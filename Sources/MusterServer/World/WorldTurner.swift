@@ -18,7 +18,7 @@ final class WorldTurner {
     private var nextTick: Int64
     /// What the shards get when the turn ends.
     var post: TopicPost
-    private var malformed: [SessionID: [Int64]] = [:]
+    private var malformed: [SessionID: [FrameError]] = [:]
     /// The rosters that the effects of this turn have shown so far.
     private var shownRosters: [GroupID: RosterSnapshot] = [:]
 
@@ -114,10 +114,10 @@ final class WorldTurner {
         case .reportRefused(let request):
             self.malformed[request] = nil
             self.outlets.reports.resolve(request, .failure(.accountGone))
-        case .badFix(.session(let session), let sequence, let reason):
-            self.send(.error(.badFix(reason, sequence: sequence)), to: session)
-        case .badFix(.request(let request), let sequence, _):
-            self.malformed[request, default: []].append(sequence)
+        case .badFix(.session(let session), let sequence, let fault):
+            self.send(.error(.badFix(fault, sequence: sequence)), to: session)
+        case .badFix(.request(let request), let sequence, let fault):
+            self.malformed[request, default: []].append(.badFix(fault, sequence: sequence))
         case .resend(let session, let after):
             self.send(.resend(after: after), to: session)
         case .selfMoved(let session, let position):

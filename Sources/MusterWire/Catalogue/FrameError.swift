@@ -67,8 +67,8 @@ package struct FrameError: Error, Sendable, Equatable {
     }
 
     /// Says that the world's clock found a fix malformed.
-    package static func badFix(_ reason: String, sequence: Int64?, tag: RequestTag? = nil) -> FrameError {
-        FrameError(.badFix, message: reason, tag: tag, sequence: sequence)
+    package static func badFix(_ fault: FixFault, sequence: Int64?, tag: RequestTag? = nil) -> FrameError {
+        FrameError(.badFix, message: fault.reason, field: fault.field.rawValue, tag: tag, sequence: sequence)
     }
 }
 

@@ -100,7 +100,7 @@ extension FixBatch {
     private mutating func add(_ element: muster_json_value, at index: Int) {
         guard JSONScalar(element).kind == MUSTER_JSON_OBJECT else {
             self.malformed.append(
-                Malformed(index: index, sequence: nil, reason: "A fix must be an object.", field: nil)
+                Malformed(index: index, sequence: nil, reason: "fixes must hold objects.", field: "fixes")
             )
             return
         }

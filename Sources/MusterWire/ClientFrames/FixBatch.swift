@@ -13,11 +13,11 @@ package struct FixBatch: Sendable, Equatable {
         package var sequence: Int64?
         /// What is wrong with it, in one sentence that names the field.
         package var reason: String
-        /// The field that is wrong; nil when it is the fix as a whole.
-        package var field: String?
+        /// The field that is wrong; `fixes` when it is the fix as a whole.
+        package var field: String
 
         /// Describes a malformed fix.
-        package init(index: Int = 0, sequence: Int64?, reason: String, field: String?) {
+        package init(index: Int = 0, sequence: Int64?, reason: String, field: String) {
             self.index = index
             self.sequence = sequence
             self.reason = reason

@@ -5,8 +5,8 @@ import MusterCore
 // - `seq`, `lat` and `lon` are required; every field that is `null` is as if it were not there.
 // - `seq` is 1…2⁵³. A fix that is exactly at 0,0 is a receiver without a position.
 // - `accuracy`, `speed`, `course` and `battery` of −1 are what phones say for "unknown", and are taken as that.
-// - Every other field that is of the wrong type or out of range makes the fix malformed: the client is told of a defect
-//   rather than shown in a wrong place.
+// - `seq`, `lat`, `lon`, `at` and `accuracy` of the wrong type or out of range make the fix malformed: the client is told of a
+//   defect rather than shown in a wrong place. Any other field is dropped then, and the place is taken.
 
 /// Reads a fix from the fields that were found.
 struct FixReader {
@@ -22,17 +22,19 @@ struct FixReader {
             longitude: try self.degrees(self.fields.lon, "lon", in: Coordinate.longitudes)
         )
         if coordinate.latitude == 0 && coordinate.longitude == 0 { throw self.malformed("lat", "and lon are both 0") }
+        var dropped: FixDetails = []
         return Fix(
             sequence: sequence,
             at: try self.timestamp(),
             coordinate: coordinate,
-            accuracy: try self.measure(self.fields.accuracy, "accuracy", upTo: .greatestFiniteMagnitude),
-            altitude: try self.altitude(),
-            speed: try self.measure(self.fields.speed, "speed", upTo: .greatestFiniteMagnitude),
-            course: try self.measure(self.fields.course, "course", upTo: 360),
-            battery: try self.measure(self.fields.battery, "battery", upTo: 1),
-            trigger: try self.trigger(),
-            answer: try self.answer()
+            accuracy: try self.accuracy(),
+            altitude: self.altitude(orDropFrom: &dropped),
+            speed: self.measure(self.fields.speed, .speed, upTo: .greatestFiniteMagnitude, orDropFrom: &dropped),
+            course: self.measure(self.fields.course, .course, upTo: 360, orDropFrom: &dropped),
+            battery: self.measure(self.fields.battery, .battery, upTo: 1, orDropFrom: &dropped),
+            trigger: self.trigger(orDropFrom: &dropped),
+            answer: self.answer(orDropFrom: &dropped),
+            dropped: dropped
         )
     }
 
@@ -68,52 +70,73 @@ struct FixReader {
         let scalar = JSONScalar(self.fields.at)
         guard !scalar.isMissing else { return nil }
         guard let milliseconds = scalar.wholeNumber, Timestamp.wireRange.contains(milliseconds) else {
-            throw self.malformed("at", "must be an integer: milliseconds since the Unix epoch")
+            let isFine = scalar.anyNumber.map { $0 > Double(Timestamp.wireRange.upperBound) } ?? false
+            let unit = isFine ? ", not micro- or nanoseconds" : ""
+            throw self.malformed("at", "must be an integer: milliseconds since the Unix epoch\(unit)")
         }
         return Timestamp(milliseconds: milliseconds)
     }
 
-    private func altitude() throws(FixBatch.Malformed) -> Float? {
-        let scalar = JSONScalar(self.fields.altitude)
+    private func accuracy() throws(FixBatch.Malformed) -> Float? {
+        let scalar = JSONScalar(self.fields.accuracy)
         guard !scalar.isMissing else { return nil }
-        guard let metres = scalar.anyNumber.map({ Float($0) }), metres.isFinite else {
-            throw self.malformed("altitude", "must be a number of metres")
+        let metres = scalar.anyNumber.map { Float($0) }
+        if metres == -1 { return nil }
+        guard let metres, 0...(.greatestFiniteMagnitude) ~= metres else {
+            throw self.malformed("accuracy", "must be a number, and not negative")
         }
         return metres
     }
 
+    private func altitude(orDropFrom dropped: inout FixDetails) -> Float? {
+        let scalar = JSONScalar(self.fields.altitude)
+        guard !scalar.isMissing else { return nil }
+        guard let metres = scalar.anyNumber, Self.altitudes.contains(metres) else {
+            dropped.insert(.altitude)
+            return nil
+        }
+        return Float(metres)
+    }
+
     private func measure(
         _ value: muster_json_value,
-        _ field: String,
-        upTo limit: Float
-    ) throws(FixBatch.Malformed) -> Float? {
+        _ detail: FixDetails,
+        upTo limit: Float,
+        orDropFrom dropped: inout FixDetails
+    ) -> Float? {
         let scalar = JSONScalar(value)
         guard !scalar.isMissing else { return nil }
-        guard let measure = scalar.anyNumber.map({ Float($0) }) else { throw self.malformed(field, "must be a number") }
+        let measure = scalar.anyNumber.map { Float($0) }
         if measure == -1 { return nil }
-        guard 0...limit ~= measure else {
-            throw self.malformed(field, limit > 360 ? "must not be negative" : "must be within 0...\(Int(limit))")
+        guard let measure, 0...limit ~= measure else {
+            dropped.insert(detail)
+            return nil
         }
         return measure
     }
 
-    private func trigger() throws(FixBatch.Malformed) -> Fix.Trigger? {
+    private func trigger(orDropFrom dropped: inout FixDetails) -> Fix.Trigger? {
         let scalar = JSONScalar(self.fields.trigger)
         guard !scalar.isMissing else { return nil }
         // Most fixes say `move`: the comparison of 4 bytes comes before the search for a word.
         if scalar.isText("move") { return .move }
         guard let trigger = scalar.string.flatMap(Fix.Trigger.init(rawValue:)) else {
-            throw self.malformed("trigger", "must be one of \(Fix.Trigger.listed)")
+            dropped.insert(.trigger)
+            return nil
         }
         return trigger
     }
 
-    private func answer() throws(FixBatch.Malformed) -> LocateID? {
+    private func answer(orDropFrom dropped: inout FixDetails) -> LocateID? {
         let scalar = JSONScalar(self.fields.answer)
         guard !scalar.isMissing else { return nil }
         guard let request = scalar.string.flatMap({ LocateID($0) }) else {
-            throw self.malformed("answer", "must be an id, which is a decimal string")
+            dropped.insert(.answer)
+            return nil
         }
         return request
     }
+
+    /// From below the deepest mine to the edge of space, in metres.
+    private static let altitudes = -5_000.0...100_000
 }

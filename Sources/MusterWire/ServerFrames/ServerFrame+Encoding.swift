@@ -73,9 +73,11 @@ extension FrameError {
 extension Acknowledgement {
     /// The frame `ack`, in an array of just its length: one goes out for nearly every fix.
     fileprivate var encoded: [UInt8] {
-        // Names and brackets take 35 bytes, and of a rejection 21; no verdict's name is longer than `out_of_order`.
-        let room = 40 + JSONPen.numberRoom
-        return Array(jsonWithin: room + self.rejected.count * room) { pen in
+        // Names and brackets take 48 bytes, and of a rejection or a dropped field 21; no verdict's name is longer than
+        // `out_of_order`.
+        let room = 48 + JSONPen.numberRoom
+        let dropped = self.reduced.isEmpty ? 0 : self.reduced.reduce(0) { $0 + $1.dropped.names.count }
+        return Array(jsonWithin: room + (self.rejected.count + dropped) * room) { pen in
             pen.write(#"{"type":"ack","seq":"#)
             pen.write(integer: self.sequence)
             pen.write(#","rejected":["#)
@@ -86,7 +88,26 @@ extension Acknowledgement {
                 pen.write(plain: rejection.verdict.rawValue)
                 pen.write(#""}"#)
             }
+            if dropped > 0 { self.writeDropped(with: &pen) }
             pen.write("]}")
+        }
+    }
+}
+
+extension Acknowledgement {
+    /// The fields that were not taken of fixes that were, without the end of their list.
+    private func writeDropped(with pen: inout JSONPen) {
+        pen.write(#"],"dropped":["#)
+        var isFirst = true
+        for fix in self.reduced {
+            for field in fix.dropped.names {
+                pen.write(isFirst ? #"{"seq":"# : #",{"seq":"#)
+                isFirst = false
+                pen.write(integer: fix.sequence)
+                pen.write(#","field":""#)
+                pen.write(plain: field)
+                pen.write(#""}"#)
+            }
         }
     }
 }

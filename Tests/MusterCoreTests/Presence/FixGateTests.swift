@@ -7,6 +7,12 @@ struct FixGateTests {
     static let now = Timestamp(milliseconds: 1_800_000_000_000)
     static let retention: Int64 = 30 * 86_400_000
 
+    private static let rollover: Int64 = 1_024 * 604_800_000
+    private static let apple: Int64 = 978_307_200_000
+    private static let satellites: Int64 = 315_964_800_000
+    private static let hasRolledOver = "the receiver's count of GPS weeks has rolled over"
+    private static let milliseconds = "and must count milliseconds since 1970"
+
     /// One line of the table: what comes, and what the gate must say.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
@@ -93,6 +99,33 @@ struct FixGateTests {
             Issue.record("\(judgement)")
             return
         }
+    }
+
+    @Test(
+        "a time that is wrong in a known way is told so, and the field is named",
+        arguments: [
+            (Self.now.milliseconds / 1_000, "is in seconds and must be in milliseconds"),
+            (Self.now.milliseconds - Self.rollover, "is 1024 weeks behind: \(Self.hasRolledOver)"),
+            (Self.now.milliseconds - 2 * Self.rollover - 3_600_000, "is 2048 weeks behind: \(Self.hasRolledOver)"),
+            (Self.now.milliseconds + Self.rollover, "is 1024 weeks ahead: the receiver counts GPS weeks wrongly"),
+            ((Self.now.milliseconds - Self.apple) / 1_000, "counts seconds since 2001 \(Self.milliseconds)"),
+            (Self.now.milliseconds - Self.apple, "counts from 2001 and must count from 1970"),
+            ((Self.now.milliseconds - Self.satellites) / 1_000, "counts seconds since 1980 \(Self.milliseconds)"),
+            (Self.now.milliseconds - Self.satellites, "counts from 1980 and must count from 1970"),
+            (1_000, "is close to 1970: the device's clock is not set"),
+            (Self.now.milliseconds - 31 * 86_400_000, "is older than what is kept"),
+            (Self.now.milliseconds + 2 * 86_400_000, "is more than 24 h ahead"),
+            (253_402_300_799_999, "is more than 24 h ahead"),
+        ] as [(Int64, String)]
+    )
+    func wrongClocks(milliseconds: Int64, rule: String) {
+        let fault = FixGate.timeFault(
+            takenAt: Timestamp(milliseconds: milliseconds),
+            receivedAt: Self.now,
+            retention: 30 * 86_400_000
+        )
+        #expect(fault?.field == .at)
+        #expect(fault?.reason == "at \(rule).")
     }
 
     @Test(

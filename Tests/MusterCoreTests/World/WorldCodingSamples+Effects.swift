@@ -22,7 +22,7 @@ extension WorldCodingSamples {
             .refused(Self.session, nil, .notMember),
             .acknowledged(.session(Self.session), Self.acknowledgement),
             .reportRefused(Self.session),
-            .badFix(.request(Self.session), sequence: 3, reason: "from the future"),
+            .badFix(.request(Self.session), sequence: 3, FixFault(.at, "is from the future")),
             .resend(Self.session, after: 7),
             .selfMoved(Self.session, Self.own),
             .locate(.started(Self.session, nil, LocateID(99), devices: 2, expiresAt: Self.now)),

@@ -201,7 +201,8 @@ enum WorldCodingSamples {
     static let answer = PreparedAnswer(session: Self.session, frame: Array("{}".utf8))
     static let acknowledgement = Acknowledgement(
         sequence: 12,
-        rejected: [Acknowledgement.Rejection(sequence: 11, verdict: .outOfOrder)]
+        rejected: [Acknowledgement.Rejection(sequence: 11, verdict: .outOfOrder)],
+        reduced: [Acknowledgement.Reduction(sequence: 12, dropped: [.speed, .battery])]
     )
     static let own = SelfPosition(coordinate: Self.place, accuracy: 8.1, at: Self.now, device: DeviceID(5))
 

@@ -69,6 +69,23 @@ import Testing
         #expect(again.records.isEmpty)
     }
 
+    @Test("a fix without details that cannot be right is acknowledged with their names, to a session and to a request")
+    func reduced() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7)
+        var poor = test.fix(2)
+        poor.dropped = [.battery, .speed]
+        let reduced = [Acknowledgement.Reduction(sequence: 2, dropped: poor.dropped)]
+        test.turn(WorldUnderTest.report(1, test.fix(1), poor, test.fix(3)))
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 3, reduced: reduced)])
+        #expect(test.turn(WorldUnderTest.report(1, test.fix(4))).acknowledgements.isEmpty)
+        #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 4)])
+        poor.sequence = 5
+        test.turn(Self.request(6, poor))
+        let answer = Acknowledgement(sequence: 5, reduced: [.init(sequence: 5, dropped: poor.dropped)])
+        #expect(test.commit().acknowledgements == [answer])
+    }
+
     @Test("a malformed fix is answered as such, and acknowledged with what came before it")
     func malformed() {
         var test = WorldUnderTest()

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterTestSupport
 import MusterWire
 import Postgres
@@ -142,6 +143,49 @@ struct BadInputTests {
             #expect(errors.compactMap { $0["index"].int } == [1, 3])
             #expect(errors.compactMap { $0["seq"].int } == [sequence - 2, sequence])
             #expect(errors.allSatisfy { $0["id"].string == nil && $0["id"].int == nil })
+        }
+    }
+
+    @Test("every bad fix names its field, and what is wrong with a known clock; other details are dropped, and listed")
+    func namedFields() async throws {
+        try await Town.open { town in
+            let client = try town.enter(try town.signUp("Ada"))
+            let now = MonotonicClock.system.wallMilliseconds
+            let bad: [(fields: String, field: String, words: String)] = [
+                (#""lat":91,"lon":16.37"#, "lat", "-90"),
+                (#""lat":48.2,"lon":16.37,"accuracy":"8""#, "accuracy", "number"),
+                (#""lat":48.2,"lon":16.37,"at":\#(now / 1000)"#, "at", "seconds"),
+                (#""lat":48.2,"lon":16.37,"at":\#(now - 1024 * 604_800_000)"#, "at", "1024 weeks"),
+                (#""lat":48.2,"lon":16.37,"at":\#(now * 1000)"#, "at", "micro"),
+            ]
+            for (index, row) in bad.enumerated() {
+                try client.sendBroken(#"{"type":"location","seq":\#(index + 1),\#(row.fields)}"#)
+                let error = try client.expect("error")
+                #expect(error["code"].string == "bad_fix" && error["field"].string == row.field, "\(error)")
+                #expect(error["message"].string?.contains(row.words) == true, "\(error)")
+            }
+            try client.sendBroken(
+                #"{"type":"location","seq":9,"lat":48.2,"lon":16.37,"battery":81,"speed":-3.6,"altitude":-9999}"#
+            )
+            var ack = try client.expect("ack")
+            while ack["seq"].int != 9 { ack = try client.expect("ack") }
+            #expect(ack["rejected"].count == 0)
+            #expect(ack["dropped"].elements.map { $0["seq"].int } == [9, 9, 9])
+            #expect(ack["dropped"].elements.map { $0["field"].string } == ["altitude", "speed", "battery"])
+            #expect(try town.count(of: "muster.fix WHERE seq = 9 AND battery IS NULL AND speed IS NULL") == 1)
+        }
+    }
+
+    @Test("what people paste is cleaned, half an emoji included, and the answer has it as it is stored")
+    func pasted() async throws {
+        try await Town.open { town in
+            let client = try town.enter(try town.signUp("Ada"))
+            try client.sendBroken(#"{"type":"group.create","id":4711,"name":"Wien\tHbf \ud83d"}"#)
+            #expect(try client.expect("ok")["group"]["name"].string == "Wien Hbf \u{FFFD}")
+            let body = #"{"username":"zo.e","password":"long enough","name":"Zo\u00eb\t\ude00"}"#
+            let reply = try town.http("POST", "/v1/accounts", rawBody: body)
+            #expect(reply.status == 201)
+            #expect(reply.json?["user"]["name"].string == "Zoë \u{FFFD}")
         }
     }
 

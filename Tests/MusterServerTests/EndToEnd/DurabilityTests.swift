@@ -177,8 +177,9 @@ struct DurabilityTests {
             let (ada, bo) = (people[0], people[1])
             let fixes: JSON = [
                 "fixes": [
-                    .fix(1, 48.2, 16.37), .fix(2, 91, 16.37), .fix(3, 0, 0), .fix(4, 48.2001, 16.37),
-                    .fix(5, 48.2, 16.37, ["at": 1000]),
+                    .fix(1, 48.2, 16.37), .fix(2, 91, 16.37), .fix(3, 0, 0),
+                    .fix(4, 48.2001, 16.37, ["accuracy": 5, "battery": 81]),
+                    .fix(5, 48.2, 16.37, ["at": 1000]), ["lat": 48.2, "lon": 16.37],
                 ]
             ]
             let path = "/v1/locations?device=tracker-1"
@@ -187,6 +188,10 @@ struct DurabilityTests {
             #expect(reply.json?["seq"].int == 5)
             let malformed = reply.json?["rejected"].elements.filter { $0["reason"].string == "bad_fix" } ?? []
             #expect(malformed.compactMap { $0["seq"].int } == [2, 3, 5])
+            let dropped = reply.json?["dropped"].elements ?? []
+            #expect(dropped.map { $0["seq"].int } == [4] && dropped.map { $0["field"].string } == ["battery"])
+            #expect(malformed.map { $0["field"].string } == ["lat", "lat", "at", "seq"])
+            #expect(malformed.map { $0["index"].int } == [1, 2, nil, 5])
             #expect(try self.stored(town, of: ada.account.id).rows == 2, "the answer came before the commit")
             try bo.waitUntil("Ada, by her tracker") { bo.roster(group)[ada.account.id].latitude == 48.2001 }
 

@@ -20,6 +20,7 @@ struct AckLedger {
         let record: Int64
         let verdict: FixVerdict?
         let isForSession: Bool
+        let dropped: FixDetails
 
         /// Whether `record` stores this very fix.
         var isStored: Bool { self.record > 0 && self.verdict != .duplicate }
@@ -29,6 +30,7 @@ struct AckLedger {
         let id: SessionID
         let record: Int64
         let rejected: [Acknowledgement.Rejection]
+        let reduced: [Acknowledgement.Reduction]
     }
 
     /// What is to be said after a commit.
@@ -97,8 +99,14 @@ struct AckLedger {
     }
 
     /// Notes a fix that `record` stores, or that needs none (0).
-    mutating func add(_ sequence: Int64, verdict: FixVerdict?, record: Int64, isForSession: Bool) {
-        let entry = Entry(sequence: sequence, record: record, verdict: verdict, isForSession: isForSession)
+    mutating func add(_ fix: Fix, verdict: FixVerdict?, record: Int64, isForSession: Bool) {
+        let entry = Entry(
+            sequence: fix.sequence,
+            record: record,
+            verdict: verdict,
+            isForSession: isForSession,
+            dropped: fix.dropped
+        )
         if !entry.isStored {
             guard self.repetitions < Self.repetitionCapacity else { return }
             self.repetitions += 1
@@ -107,9 +115,9 @@ struct AckLedger {
     }
 
     /// Notes a fix that goes to the journal as `record`: the gap, if any, is being filled.
-    mutating func addStored(_ sequence: Int64, verdict: FixVerdict, record: Int64, isForSession: Bool) {
+    mutating func addStored(_ fix: Fix, verdict: FixVerdict, record: Int64, isForSession: Bool) {
         self.gap = nil
-        self.add(sequence, verdict: verdict, record: record, isForSession: isForSession)
+        self.add(fix, verdict: verdict, record: record, isForSession: isForSession)
     }
 
     /// Notes a fix that cannot be journaled now; the gate must forget all numbers from the gap's first on.
@@ -146,9 +154,14 @@ struct AckLedger {
     }
 
     /// Notes an HTTP request whose last fix waits for `record`; false when too many wait.
-    mutating func await(_ request: SessionID, record: Int64, rejected: [Acknowledgement.Rejection]) -> Bool {
+    mutating func await(
+        _ request: SessionID,
+        record: Int64,
+        rejected: [Acknowledgement.Rejection],
+        reduced: [Acknowledgement.Reduction]
+    ) -> Bool {
         guard self.requests.count < Self.requestCapacity else { return false }
-        self.requests.append(Request(id: request, record: record, rejected: rejected))
+        self.requests.append(Request(id: request, record: record, rejected: rejected, reduced: reduced))
         return true
     }
 
@@ -160,6 +173,7 @@ struct AckLedger {
         // One pass without arrays in between: nearly always one fix is said, and nothing was rejected.
         var isForSession = false
         var rejected: [Acknowledgement.Rejection] = []
+        var reduced: [Acknowledgement.Reduction] = []
         self.entries.removeAll { entry in
             guard entry.record <= committed, entry.sequence < limit else { return false }
             self.acknowledged = max(self.acknowledged, entry.sequence)
@@ -169,15 +183,23 @@ struct AckLedger {
             if let verdict = entry.verdict, verdict != .ok {
                 rejected.append(Acknowledgement.Rejection(sequence: entry.sequence, verdict: verdict))
             }
+            if entry.verdict != nil, !entry.dropped.isEmpty {
+                reduced.append(Acknowledgement.Reduction(sequence: entry.sequence, dropped: entry.dropped))
+            }
             return true
         }
         if isForSession {
             rejected.sort { $0.sequence < $1.sequence }
-            settlement.session = Acknowledgement(sequence: self.acknowledged, rejected: rejected)
+            reduced.sort { $0.sequence < $1.sequence }
+            settlement.session = Acknowledgement(sequence: self.acknowledged, rejected: rejected, reduced: reduced)
         }
         self.requests.removeAll { request in
             guard request.record <= committed else { return false }
-            let answer = Acknowledgement(sequence: self.acknowledged, rejected: request.rejected)
+            let answer = Acknowledgement(
+                sequence: self.acknowledged,
+                rejected: request.rejected,
+                reduced: request.reduced
+            )
             settlement.requests.append((request.id, answer))
             return true
         }

@@ -1,0 +1,46 @@
+/// Times that are wrong by what is known to go wrong: with it put right, they are plausible.
+enum ClockMistake {
+    /// What went wrong, and how what was sent becomes milliseconds since the Unix epoch.
+    private struct Known {
+        let rule: String
+        /// Milliseconds of one unit.
+        var unit: Int64 = 1
+        /// Milliseconds from the Unix epoch to the one that was counted from.
+        var epoch: Int64 = 0
+    }
+
+    /// A counter of GPS weeks has ten bits.
+    private static let rollover: Int64 = 1_024 * 7 * 86_400_000
+    /// The beginning of 2001, from which Apple's systems count.
+    private static let appleEpoch: Int64 = 978_307_200_000
+    /// 6 January 1980, from which GPS counts.
+    private static let satelliteEpoch: Int64 = 315_964_800_000
+
+    private static let hasRolledOver = "the receiver's count of GPS weeks has rolled over"
+    private static let milliseconds = "and must count milliseconds since 1970"
+
+    private static let known = [
+        Known(rule: "is in seconds and must be in milliseconds", unit: 1_000),
+        Known(rule: "is 1024 weeks behind: \(Self.hasRolledOver)", epoch: Self.rollover),
+        Known(rule: "is 2048 weeks behind: \(Self.hasRolledOver)", epoch: 2 * Self.rollover),
+        Known(rule: "is 1024 weeks ahead: the receiver counts GPS weeks wrongly", epoch: -Self.rollover),
+        Known(rule: "counts seconds since 2001 \(Self.milliseconds)", unit: 1_000, epoch: Self.appleEpoch),
+        Known(rule: "counts from 2001 and must count from 1970", epoch: Self.appleEpoch),
+        Known(rule: "counts seconds since 1980 \(Self.milliseconds)", unit: 1_000, epoch: Self.satelliteEpoch),
+        Known(rule: "counts from 1980 and must count from 1970", epoch: Self.satelliteEpoch),
+    ]
+
+    /// Clocks that were never set begin at the Unix epoch, and phones are not left running for longer.
+    private static let unset: Int64 = 365 * 86_400_000
+
+    /// What went wrong with a time that is not plausible, to stand behind the name of its field; nil when nobody knows.
+    static func rule(of at: Timestamp, isPlausible: (Timestamp) -> Bool) -> String? {
+        let mistake = self.known.first { mistake in
+            let (scaled, isTooLarge) = at.milliseconds.multipliedReportingOverflow(by: mistake.unit)
+            guard !isTooLarge else { return false }
+            let (milliseconds, isOutside) = scaled.addingReportingOverflow(mistake.epoch)
+            return !isOutside && isPlausible(Timestamp(milliseconds: milliseconds))
+        }
+        return mistake?.rule ?? (at.milliseconds < self.unset ? "is close to 1970: the device's clock is not set" : nil)
+    }
+}
