@@ -1,5 +1,5 @@
 import { element } from "../app/ui/dom.js";
-import { counted, distance } from "../app/ui/text.js";
+import { counted, distance, isolated } from "../app/ui/text.js";
 
 /**
  * What a glance says, as cards one after the other: what waits for one first, then the groups, then the spots.
@@ -30,7 +30,7 @@ function notificationCards({ notification, kind, group, text }, said) {
 
 function groupCard({ id, name, together, of, you, place, distance: metres }) {
   const isOut = together > 0 && you === "out";
-  const where = [place?.name ? `at ${place.name}` : null, typeof metres === "number" ? `${distance(metres)} away` : null].filter(Boolean).join(" · ");
+  const where = [place?.name ? `at ${isolated(place.name)}` : null, typeof metres === "number" ? `${distance(metres)} away` : null].filter(Boolean).join(" · ");
   return {
     key: `g${id}`,
     view: [

@@ -15,7 +15,7 @@ extension NotificationKind {
         "mention",
         actions: [.seen],
         text: { content in
-            "\(Self.author(of: content)): \(content.payload["text"]?.text ?? "")"
+            "\(Self.author(of: content)): \(Isolation.of(content.payload["text"]?.text ?? ""))"
         }
     )
 
@@ -28,12 +28,13 @@ extension NotificationKind {
 
     /// Who says it, and where.
     private static func author(of content: NotificationContent) -> String {
-        let name = content.payload["from"]?["name"]?.text ?? "Somebody"
+        let name = (content.payload["from"]?["name"]?.text).map(Isolation.of) ?? "Somebody"
         return self.room(of: content).map { "\(name) in \($0)" } ?? name
     }
 
     /// What the room is called: the event, or the group.
     private static func room(of content: NotificationContent) -> String? {
-        content.payload["title"]?.text.map { Excerpt.withEllipsis($0, longest: 60) } ?? content.groupName
+        let title = content.payload["title"]?.text.map { Excerpt.withEllipsis($0, longest: 60) }
+        return (title ?? content.groupName).map(Isolation.of)
     }
 }

@@ -42,7 +42,7 @@ extension NotificationKind {
 
     // The rest of a text is at most 25 characters.
     private static func title(of content: NotificationContent) -> String {
-        Excerpt.withEllipsis(content.payload["title"]?.text ?? "An event", longest: Self.longestText - 30)
+        Isolation.of(Excerpt.withEllipsis(content.payload["title"]?.text ?? "An event", longest: Self.longestText - 30))
     }
 
     private static func clock(of content: NotificationContent) -> String {

@@ -85,7 +85,7 @@ package struct DayPlan: Sendable, Equatable, Codable {
 
     /// What it is called before anybody gave it a name.
     package var suggestedName: String {
-        Excerpt.of(self.placeNames.joined(separator: " · "), longest: Self.nameRule.length.upperBound)
+        Excerpt.of(self.placeNames.map(Isolation.of).joined(separator: " · "), longest: Self.nameRule.length.upperBound)
     }
 
     /// What of it may be kept; its score is then by what is kept of its places.

@@ -4,6 +4,9 @@ extension NotificationKind {
         "locate",
         actions: [.answer, .refuse],
         isDurable: false,
-        text: { content in "\(content.payload["from"]?["name"]?.text ?? "Somebody") asks where you are" }
+        text: { content in
+            let name = (content.payload["from"]?["name"]?.text).map(Isolation.of) ?? "Somebody"
+            return "\(name) asks where you are"
+        }
     )
 }

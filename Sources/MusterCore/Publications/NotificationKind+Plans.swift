@@ -4,8 +4,8 @@ extension NotificationKind {
         "plan_proposed",
         actions: [.comeAlong, .stayAway],
         text: { content in
-            let name = content.payload["by"]?["name"]?.text ?? "Somebody"
-            return "\(name) proposes \(content.payload["name"]?.text ?? "a plan")"
+            let name = (content.payload["by"]?["name"]?.text).map(Isolation.of) ?? "Somebody"
+            return "\(name) proposes \((content.payload["name"]?.text).map(Isolation.of) ?? "a plan")"
         }
     )
 }

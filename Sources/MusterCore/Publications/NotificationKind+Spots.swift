@@ -5,7 +5,8 @@ extension NotificationKind {
         actions: [.like, .dislike],
         isDurable: false,
         text: { content in
-            "New near you: \(Excerpt.of(content.payload["spot"]?["comment"]?.text ?? "a spot", longest: 80))"
+            let comment = Excerpt.of(content.payload["spot"]?["comment"]?.text ?? "a spot", longest: 80)
+            return "New near you: \(Isolation.of(comment))"
         }
     )
 }

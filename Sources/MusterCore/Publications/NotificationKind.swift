@@ -77,7 +77,7 @@ package struct NotificationKind: Sendable {
         ],
         actions: [.wait, .locate],
         text: { content in
-            let others = "\(content.groupName ?? "The others") are together without you"
+            let others = "\(content.groupName.map(Isolation.of) ?? "The others") are together without you"
             return content.payload["distance"]?.number.map { "\(others), \(Self.inWords(metres: $0)) away" } ?? others
         }
     )

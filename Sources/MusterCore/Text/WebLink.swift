@@ -31,7 +31,8 @@ package struct WebLink: Sendable, Hashable {
     package init(_ text: String) throws(Violation) {
         let scalars = text.unicodeScalars
         guard Self.length.contains(scalars.count) else { throw .length }
-        guard scalars.allSatisfy({ $0 == " " || $0.isVisible }) else { throw .hiddenCharacter }
+        let isPlain = scalars.allSatisfy { $0 == " " || $0.isVisible || $0.properties.isVariationSelector }
+        guard isPlain else { throw .hiddenCharacter }
         guard let separator = text.range(ofFirst: "://"),
             ["http", "https"].contains(text[..<separator.lowerBound].lowercased())
         else { throw .scheme }

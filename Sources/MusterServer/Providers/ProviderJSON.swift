@@ -1,5 +1,6 @@
 import Foundation
 import MusterCore
+import MusterWire
 import OutboundHTTP
 
 /// Reads what servers elsewhere answer: much of it may be missing, wrong or hostile.
@@ -15,8 +16,9 @@ enum ProviderJSON {
         _ response: OutboundResponse,
         statuses: Set<Int> = [200]
     ) throws(UnreadableAnswer) -> Value {
+        let body = response.body.replacingLoneSurrogates() ?? response.body
         guard statuses.contains(response.status),
-            let value = try? JSONDecoder().decode(type, from: Data(response.body))
+            let value = try? JSONDecoder().decode(type, from: Data(body))
         else { throw UnreadableAnswer() }
         return value
     }
@@ -32,10 +34,10 @@ enum ProviderJSON {
         guard let text else { return nil }
         let scalars = text.unicodeScalars.lazy
             .map { $0.properties.isWhitespace ? " " : $0 }
-            .filter { $0 == " " || $0.isVisible }
+            .filter { $0 == " " || $0.isVisible || $0.properties.isVariationSelector }
             .prefix(Self.longest)
-        let cleaned = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)
-        return cleaned.isEmpty ? nil : cleaned
+        guard scalars.contains(where: \.isVisible) else { return nil }
+        return String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)
     }
 
     /// An address that a browser may be given; nil for anything else.

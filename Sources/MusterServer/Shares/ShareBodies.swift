@@ -62,7 +62,7 @@ struct MadeShareBody: Encodable {
         self.id = share.id
         self.url = url
         self.image = ShareAddress.image(share.code ?? "", base: base)
-        self.text = "\(groupName): where we are, at \(ShareWords.clock(share.createdAt))"
+        self.text = "\(Isolation.of(groupName)): where we are, at \(ShareWords.clock(share.createdAt))"
         self.shown = share.shown
         self.expiresAt = share.expiresAt
     }

@@ -21,7 +21,7 @@ enum SharePage {
 
     /// The page of a picture that can be seen.
     static func html(_ share: OpenShare, code: String, base: String) -> String {
-        let title = Self.escaped(share.groupName)
+        let title = Self.escaped(Isolation.of(share.groupName))
         let count = share.shown.count
         let who = count == 1 ? "one person was" : "\(count) people were"
         let words = "Where \(who) at \(ShareWords.clockAndDay(share.createdAt))."

@@ -27,6 +27,14 @@ import Testing
         #expect(text == "Sunday climbers are together without you, \(words) away")
     }
 
+    @Test("a name in a sentence cannot turn the words around it", arguments: ["אבא", "a\u{202E}b"])
+    func isolation(name: String) {
+        for kind in NotificationKind.table where kind.name != "new_spot" {
+            let rest = kind.text(of: Self.alert(name, 10)).replacing("\u{2068}\(name)\u{2069}", with: "")
+            #expect(!rest.unicodeScalars.contains { name.unicodeScalars.contains($0) && !$0.isASCII }, "\(kind.name)")
+        }
+    }
+
     @Test("no text is longer than a glance has room for")
     func length() {
         let name = String(repeating: "é", count: 200)

@@ -1,7 +1,7 @@
 import { openPhoto } from "../photos/viewer.js";
 import { avatar } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { excerpt, moment } from "../ui/text.js";
+import { excerpt, isolated, moment } from "../ui/text.js";
 import { author, inShort } from "./words.js";
 
 /** A row of a conversation: a message, or what one has said that is not there yet. */
@@ -75,7 +75,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setShown(answered, Boolean(message.replyTo) && !message.deleted);
     if (message.replyTo) {
       const original = find(message.replyTo);
-      setText(answered, !original ? "↩ An earlier message" : isHidden(original) ? "↩ A hidden message" : `↩ ${author(named(original), { me })}: ${excerpt(inShort(original, { me }), 60)}`);
+      setText(answered, !original ? "↩ An earlier message" : isHidden(original) ? "↩ A hidden message" : `↩ ${isolated(author(named(original), { me }))}: ${isolated(excerpt(inShort(original, { me }), 60))}`);
     }
     setShown(failed, false);
     const shared = isSystem && message.data?.event === "picture_shared" ? message.data : null;

@@ -1,4 +1,4 @@
-import { lasting } from "../ui/text.js";
+import { isolated, lasting } from "../ui/text.js";
 
 /** For how long one waits in a slow room, in words. */
 export function paceOf(seconds) {
@@ -39,8 +39,8 @@ function changes(changed) {
 
 function event({ event: name, place, title = "An event", changed = [] }, from, me) {
   const isMe = from?.id === me;
-  const who = from ? (isMe ? "You" : from.name) : "Somebody";
-  const at = place ? ` at ${place}` : "";
+  const who = from ? (isMe ? "You" : isolated(from.name)) : "Somebody";
+  const at = place ? ` at ${isolated(place)}` : "";
   switch (name) {
     case "joined":
       return `${who} joined.`;
@@ -57,11 +57,11 @@ function event({ event: name, place, title = "An event", changed = [] }, from, m
     case "picture_shared":
       return `${who} made a picture of where everybody is.`;
     case "event_made":
-      return `${who} made an event: ${title}.`;
+      return `${who} made an event: ${isolated(title)}.`;
     case "event_changed":
-      return `${title} ${changes(changed)}.`;
+      return `${isolated(title)} ${changes(changed)}.`;
     case "event_cancelled":
-      return `${title} is called off.`;
+      return `${isolated(title)} is called off.`;
     default:
       return "Something happened.";
   }

@@ -1,6 +1,7 @@
 import { PhotoField } from "../photos/photo-field.js";
 import { busyWhile, element, setShown } from "../ui/dom.js";
 import { field, select } from "../ui/form.js";
+import { isolated } from "../ui/text.js";
 
 const HOUR = 3_600_000;
 
@@ -20,7 +21,7 @@ export function eventForm({ client, token }, { event = null, label, signal, onDo
   const textID = "event-text-field";
   const text = element("textarea", { id: textID, maxlength: 2000, rows: 3, "data-testid": "event-text" });
   text.value = event?.text ?? "";
-  const who = select("Who may see it", "event-visibility", [["", "Everybody"], ...[...client.groups.values()].map(({ id, name }) => [id, `Only ${name}`])]);
+  const who = select("Who may see it", "event-visibility", [["", "Everybody"], ...[...client.groups.values()].map(({ id, name }) => [id, `Only ${isolated(name)}`])]);
   setShown(who.row, event === null);
   const hide = element("input", { type: "checkbox", checked: event?.hidePlace, "data-testid": "event-hide" });
   const photo = new PhotoField({ token });

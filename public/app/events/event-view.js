@@ -8,7 +8,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
-import { counted, explain, span } from "../ui/text.js";
+import { counted, explain, isolated, span } from "../ui/text.js";
 import { coming, localTime, standing } from "./words.js";
 
 const ANSWERS = [["yes", "I come"], ["maybe", "Maybe"], ["no", "I don’t"]];
@@ -125,10 +125,10 @@ export class EventView {
       element("h2", { class: "event-title" }, event.title),
       element("p", { "data-testid": "event-when" }, `${span(event.startsAt, event.endsAt)}${local ? ` (${local})` : ""}`),
       isOn ? null : element("p", { class: "event-off", "data-testid": "event-off" }, event.state === "cancelled" ? "It is called off." : "It is over."),
-      element("p", { class: "hint" }, element("span", { "data-testid": "event-host" }, avatar(asKnown(client, event.host), { size: "small" })), ` ${isHost ? "You host it" : `Hosted by ${event.host.name}`}${group ? `, for ${group}` : ""}`),
+      element("p", { class: "hint" }, element("span", { "data-testid": "event-host" }, avatar(asKnown(client, event.host), { size: "small" })), ` ${isHost ? "You host it" : `Hosted by ${isolated(event.host.name)}`}${group ? `, for ${group}` : ""}`),
       element("p", { "data-testid": "event-where" }, event.approximate ? "The place is shown to who comes; the map shows it to a kilometre." : (event.place ?? "At the mark on the map")),
       event.text === null ? null : element("p", { class: "event-text" }, event.text),
-      event.photo === null ? null : element("img", { class: "event-photo", src: event.photo.thumb, alt: `Photo of ${event.title}`, width: event.photo.width, height: event.photo.height }),
+      event.photo === null ? null : element("img", { class: "event-photo", src: event.photo.thumb, alt: `Photo of ${isolated(event.title)}`, width: event.photo.width, height: event.photo.height }),
       element("p", { "data-testid": "event-coming" }, coming(event)),
     ];
     const answers = element("div", { class: "row", role: "group", "aria-label": "Do you come?" }, ANSWERS.map(([word, name]) => {
@@ -191,8 +191,8 @@ export class EventView {
     this.#blocked = [...client.rooms.blocked].join(" ");
     this.#redraw = () => this.#drawGuests(list, more, mayRemove);
     setShown(more, next !== null);
-    list.replaceChildren(...guests.map(({ user, rsvp }) => element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user), { size: "small" }), element("span", {}, `${user.id === me ? "You" : user.name} · ${user.id === me ? (rsvp === "yes" ? "come" : standing({ rsvp }).toLowerCase()) : STANDINGS[rsvp]}`),
-      mayRemove && user.id !== me ? sureButton("Remove", `Take ${user.name} off the list for good?`, () => this.#remove(user.id), { class: "danger small", "data-testid": "guest-remove", "aria-label": `Remove ${user.name}` }) : null,
+    list.replaceChildren(...guests.map(({ user, rsvp }) => element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user), { size: "small" }), element("span", {}, `${user.id === me ? "You" : isolated(user.name)} · ${user.id === me ? (rsvp === "yes" ? "come" : standing({ rsvp }).toLowerCase()) : STANDINGS[rsvp]}`),
+      mayRemove && user.id !== me ? sureButton("Remove", `Take ${isolated(user.name)} off the list for good?`, () => this.#remove(user.id), { class: "danger small", "data-testid": "guest-remove", "aria-label": `Remove ${isolated(user.name)}` }) : null,
       user.id === me ? null : this.#blockButton(user))));
     setAttribute(list, "aria-label", next === null ? counted(guests.length, "guest") : `The first ${guests.length} guests`);
     setShown(list, guests.length > 0);
@@ -220,7 +220,7 @@ export class EventView {
   #blockButton(user) {
     const { client } = this.#context.session;
     const word = blockWord(client, user.id);
-    return button(word, () => toggleBlock(client, user), { class: "small", "data-testid": "guest-block", "data-user": user.id, "aria-label": `${word} ${user.name}` });
+    return button(word, () => toggleBlock(client, user), { class: "small", "data-testid": "guest-block", "data-user": user.id, "aria-label": `${word} ${isolated(user.name)}` });
   }
 
   async #answer(rsvp) {

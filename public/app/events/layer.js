@@ -2,7 +2,7 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { PlaceCallout, calloutBody } from "../places/callout.js";
 import { TileLayer } from "../tiles/tile-layer.js";
 import { button, element, setAttribute } from "../ui/dom.js";
-import { moment } from "../ui/text.js";
+import { isolated, moment } from "../ui/text.js";
 
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
 const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
@@ -25,8 +25,8 @@ export class EventLayer {
     this.#callout = new PlaceCallout(this.#map, 220);
     const hand = {
       className: "event-marker", nouns: ["event", "events"], draw,
-      label: ({ properties: { title, startsAt } }) => `Event: ${title}, ${moment(startsAt)}`,
-      row: ({ properties: { title, startsAt } }) => `${title}, ${moment(startsAt)}`,
+      label: ({ properties: { title, startsAt } }) => `Event: ${isolated(title)}, ${moment(startsAt)}`,
+      row: ({ properties: { title, startsAt } }) => `${isolated(title)}, ${moment(startsAt)}`,
       onPick: (feature) => this.#show(feature),
     };
     this.#everybody = new TileLayer(context, hand);

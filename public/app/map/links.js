@@ -1,5 +1,6 @@
 import { attempt, toast } from "../shell/toasts.js";
 import { element } from "../ui/dom.js";
+import { isolated } from "../ui/text.js";
 
 /** Where a phone opens its own map, and other machines a public one. */
 export function directionsTo({ lat, lon }) {
@@ -23,7 +24,7 @@ export function mapAddresses({ lat, lon, link }, name) {
 /** Links that hand a place over to the map that one prefers. */
 export function mapLinks(place, name) {
   return element("div", { class: "map-links", role: "group", "aria-label": "Open in a map", "data-testid": "map-links" }, mapAddresses(place, name).map(({ app, address }) =>
-    element("a", { href: address, "aria-label": `Open ${name} in ${app === "Map app" ? "this device’s map app" : app}`, ...(address.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, app)));
+    element("a", { href: address, "aria-label": `Open ${isolated(name)} in ${app === "Map app" ? "this device’s map app" : app}`, ...(address.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, app)));
 }
 
 /** Hands a link on by the system's own means, or copies it. */

@@ -1,17 +1,18 @@
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element } from "../ui/dom.js";
+import { isolated } from "../ui/text.js";
 
 /** Asks whether one wants to hear no more of a person, `{id, name}`. Nobody is told. */
 export function blockDialog(client, person) {
-  const yes = button(`Block ${person.name}`, async () => {
+  const yes = button(`Block ${isolated(person.name)}`, async () => {
     const isDone = await attempt(() => client.block(person.id));
     if (!isDone) return;
     dialog.close();
-    toast(`${person.name} is blocked. You find them under You.`);
+    toast(`${isolated(person.name)} is blocked. You find them under You.`);
   }, { class: "danger filled", "data-testid": "block-confirm" });
   const text = element("p", {}, "You will not see what they say in chats, and their mentions, proposals and questions do not reach you. They are not told.");
-  const dialog = openDialog(`Block ${person.name}?`, element("div", { class: "stack" }, text, element("div", { class: "row" }, yes)), { testid: "block-dialog" });
+  const dialog = openDialog(`Block ${isolated(person.name)}?`, element("div", { class: "stack" }, text, element("div", { class: "row" }, yes)), { testid: "block-dialog" });
 }
 
 /** Blocks a person who is not blocked, once one is sure, and unblocks one who is. */
@@ -28,6 +29,6 @@ export function blockWord(client, user) {
 /** Lets a person, `{id, name}`, reach one again. */
 export async function unblock(client, person) {
   const isDone = await attempt(() => client.block(person.id, false));
-  if (isDone) toast(`${person.name} is not blocked any more.`);
+  if (isDone) toast(`${isolated(person.name)} is not blocked any more.`);
   return isDone;
 }

@@ -1,7 +1,7 @@
 import { directionsTo, shareLink } from "../map/links.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { distance } from "../ui/text.js";
+import { distance, isolated } from "../ui/text.js";
 import { describe, farFrom, presenceWord } from "./person.js";
 
 /** What the map says of one person, and what one can do about them. */
@@ -43,7 +43,7 @@ export class Callout {
       this.#shown = faceKey(member);
       this.#face.replaceChildren(avatar(member, { size: "large" }));
     }
-    setText(this.#name, about.isMe ? `${member.name} (you)` : member.name);
+    setText(this.#name, about.isMe ? `${isolated(member.name)} (you)` : member.name);
     setText(this.#line, line);
     const far = about.isMe ? null : farFrom(about.here, member);
     setText(this.#far, far ?? "");

@@ -1,7 +1,7 @@
 import { bearing, metresBetween } from "../map/geometry.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setText } from "../ui/dom.js";
-import { direction, distance } from "../ui/text.js";
+import { direction, distance, isolated } from "../ui/text.js";
 
 /** How far from the edge they stand, in pixels, and how many at once. */
 const INSET = 34;
@@ -63,7 +63,7 @@ export class EdgePointers {
       const from = this.#about.here ?? this.#map.center;
       const far = distance(metresBetween(from, member));
       setText(pointer.far, far);
-      setAttribute(pointer.view, "aria-label", `${member.name} is ${far} to the ${direction(bearing(from, member))}: show`);
+      setAttribute(pointer.view, "aria-label", `${isolated(member.name)} is ${far} to the ${direction(bearing(from, member))}: show`);
       if (pointer.face.dataset.key !== faceKey(member)) {
         pointer.face.dataset.key = faceKey(member);
         pointer.face.replaceChildren(avatar(member, { size: "small" }));

@@ -1,6 +1,6 @@
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { distance, moment, people } from "../ui/text.js";
+import { distance, isolated, moment, people } from "../ui/text.js";
 
 /** Whether the group is together: how many, where, since when, who is absent, and how far away oneself is. */
 export class GatheringCard {
@@ -46,7 +46,7 @@ function headline({ state, place, together, since }, members, now) {
   const count = `${together.length} of ${members}`;
   const start = `since ${moment(since, now)}`;
   if (state === "moved") return `${count} together ${start}, now at ${place.name || "another place"}`;
-  return `${count} ${place.name ? `at ${place.name}` : "together"} ${start}`;
+  return `${count} ${place.name ? `at ${isolated(place.name)}` : "together"} ${start}`;
 }
 
 function missing({ absent }, { members, me, isDistant }) {

@@ -3,7 +3,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { avatar } from "../ui/avatar.js";
 import { button, busyWhile, element } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
-import { explain, moment } from "../ui/text.js";
+import { explain, isolated, moment } from "../ui/text.js";
 import { ruleFields, rulesInWords } from "./group-rules.js";
 
 /** A form that makes a group. */
@@ -46,7 +46,7 @@ function inviteSection(client, group) {
 
 /** Opens the invite links of a group. */
 export function openInviteDialog(client, group) {
-  openDialog(`Invite friends to ${group.name}`, inviteSection(client, group), { testid: "invite-dialog" });
+  openDialog(`Invite friends to ${isolated(group.name)}`, inviteSection(client, group), { testid: "invite-dialog" });
 }
 
 function inviteRow(client, group, { code, url, expiresAt }) {
@@ -87,17 +87,17 @@ export function openGroupDialog(client, group, { me }) {
     toast(text);
   };
   parts.push(element("section", { class: "stack" }, element("h3", {}, "Leave"),
-    sureButton("Leave group", owner && others.length > 0 ? "The oldest member becomes the owner." : `You will not see ${group.name} any more, and they will not see you.`,
+    sureButton("Leave group", owner && others.length > 0 ? "The oldest member becomes the owner." : `You will not see ${isolated(group.name)} any more, and they will not see you.`,
       () => attempt(async () => {
         await client.request("group.leave", { group: group.id });
-        done(`You left ${group.name}.`);
+        done(`You left ${isolated(group.name)}.`);
       }), { "data-testid": "group-leave" }),
-    owner ? sureButton("Delete group", `${group.name} is deleted for all its members. It cannot be undone.`,
+    owner ? sureButton("Delete group", `${isolated(group.name)} is deleted for all its members. It cannot be undone.`,
       () => attempt(async () => {
         await client.request("group.delete", { group: group.id });
-        done(`${group.name} is deleted.`);
+        done(`${isolated(group.name)} is deleted.`);
       }), { "data-testid": "group-delete" }) : null));
-  const dialog = openDialog(`About ${group.name}`, element("div", { class: "stack sections" }, parts), { testid: "group-dialog" });
+  const dialog = openDialog(`About ${isolated(group.name)}`, element("div", { class: "stack sections" }, parts), { testid: "group-dialog" });
 }
 
 function settingsForm(client, group) {
@@ -141,7 +141,7 @@ function settingsToRead(group, owner) {
 function membersSection(client, group, others) {
   return element("section", { class: "stack" }, element("h3", {}, "Members"), others.map((member) => {
     const row = element("div", { class: "member-edit" }, avatar(member, { size: "small" }), element("span", { class: "grow" }, member.name));
-    row.append(sureButton("Remove", `Remove ${member.name} from the group?`, async () => {
+    row.append(sureButton("Remove", `Remove ${isolated(member.name)} from the group?`, async () => {
       if (await attempt(() => client.request("group.remove", { group: group.id, user: member.user }))) row.remove();
     }, { "data-testid": `remove-${member.user}` }));
     return row;

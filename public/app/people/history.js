@@ -1,7 +1,7 @@
 import { gatherings as fetchGatherings } from "../../muster.js";
 import { avatar } from "../ui/avatar.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { capital, explain, lasting, people, span } from "../ui/text.js";
+import { capital, explain, isolated, lasting, people, span } from "../ui/text.js";
 import { duration } from "./group-rules.js";
 
 const PER_PAGE = 10;
@@ -43,7 +43,7 @@ export class History {
     const isSame = group !== null && group.id === this.#group?.id;
     this.#group = group;
     if (group === null) return clearTimeout(this.#reading);
-    setText(this.#heading, `Past gatherings of ${group.name}`);
+    setText(this.#heading, `Past gatherings of ${isolated(group.name)}`);
     if (isSame) return;
     this.#known.clear();
     this.#next = null;

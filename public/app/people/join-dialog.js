@@ -2,7 +2,7 @@ import { invitePreview } from "../../muster.js";
 import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { busyWhile, element, setText } from "../ui/dom.js";
-import { explain } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
 
 /** Shows whom one would join with an invite, and joins. */
 export async function openJoinDialog(client, code, onJoined) {
@@ -30,7 +30,7 @@ export async function openJoinDialog(client, code, onJoined) {
     const { group, inviter } = await invitePreview(location.origin, code);
     text.replaceChildren(element("strong", {}, inviter.name), " invites you to ", element("strong", {}, group.name),
       ` · ${group.members} ${group.members === 1 ? "member" : "members"}`);
-    setText(join, `Join ${group.name}`);
+    setText(join, `Join ${isolated(group.name)}`);
     join.disabled = false;
     join.focus();
   } catch (error) {

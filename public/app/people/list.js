@@ -2,7 +2,7 @@ import { hasPosition } from "../../muster.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { element, setAttribute, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { capital } from "../ui/text.js";
+import { capital, isolated } from "../ui/text.js";
 import { describe, inOrder, presenceWord } from "./person.js";
 
 /** The members as a list: the same data as the map, for those who read rather than look. One tab stop a person. */
@@ -50,7 +50,7 @@ function memberRow(user, onChosen) {
       setAttribute(choose, "data-freshness", described.freshness);
       setAttribute(choose, "data-lat", member.lat ?? "");
       setAttribute(choose, "data-lon", member.lon ?? "");
-      setText(name, isMe ? `${member.name} (you)` : member.name);
+      setText(name, isMe ? `${isolated(member.name)} (you)` : member.name);
       setText(line, described.freshness === "live" ? described.line : `${capital(presenceWord(member.presence))} · ${described.line}`);
       setText(badge, together.has(user) ? "together" : member.role === "owner" ? "owner" : "");
       setAttribute(badge, "class", together.has(user) ? "tag accent" : "tag");

@@ -5,6 +5,7 @@ import { GatheringCard } from "./gathering-card.js";
 import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
 import { MemberList } from "./list.js";
+import { isolated } from "../ui/text.js";
 
 export const route = "people";
 export const title = "People";
@@ -112,7 +113,7 @@ class PeoplePanel {
     const { openJoinDialog } = await import("./join-dialog.js");
     openJoinDialog(this.#context.session.client, code, (group) => {
       this.#enter(group);
-      toast(`You joined ${group.name}, and share your position with it live.`);
+      toast(`You joined ${isolated(group.name)}, and share your position with it live.`);
     });
   }
 

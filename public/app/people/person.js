@@ -1,6 +1,6 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { bearing, metresBetween } from "../map/geometry.js";
-import { ago, capital, direction, distance } from "../ui/text.js";
+import { ago, capital, direction, distance, isolated } from "../ui/text.js";
 
 /** A position is only said to have an age when it is older than this. */
 const FRESH = 2 * 60_000;
@@ -20,8 +20,8 @@ const GAITS = [[8, "driving"], [2.7, "on the move"], [0.6, "walking"]];
 export function describe(member, { now, isMe, here = null, gathering = null }) {
   const freshness = freshnessAt(member, now);
   const line = capital(lineOf(member, { freshness, now, isMe, here, gathering }));
-  const name = isMe ? `${member.name} (you)` : member.name;
-  return { freshness, line, label: `${name}, ${presenceWord(member.presence)}, ${line}` };
+  const name = isMe ? `${isolated(member.name)} (you)` : member.name;
+  return { freshness, line, label: `${isolated(name)}, ${presenceWord(member.presence)}, ${line}` };
 }
 
 function lineOf(member, { freshness, now, isMe, here, gathering }) {
@@ -36,7 +36,7 @@ function lineOf(member, { freshness, now, isMe, here, gathering }) {
 
 function whereabouts(member, { freshness, isMe, gathering }) {
   if (member.sharing === "approximate" && !isMe) return "about here";
-  if (gathering?.place?.name && gathering.together.includes(member.user)) return `at ${gathering.place.name}`;
+  if (gathering?.place?.name && gathering.together.includes(member.user)) return `at ${isolated(gathering.place.name)}`;
   if (freshness !== "live" || !(member.speed > 0)) return null;
   return GAITS.find(([from]) => member.speed >= from)?.[1] ?? null;
 }

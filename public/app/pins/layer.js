@@ -3,7 +3,7 @@ import { CalloutLayer } from "../places/callout-layer.js";
 import { calloutBody } from "../places/callout.js";
 import { reportButton } from "../shell/report.js";
 import { element, icon, setAttribute } from "../ui/dom.js";
-import { moment } from "../ui/text.js";
+import { isolated, moment } from "../ui/text.js";
 import { foreignLink } from "./link.js";
 
 const FLAG = "M6 2v20h2v-8h10l-3-4.500L18 5H8V2Z";
@@ -20,8 +20,8 @@ export class PinLayer extends CalloutLayer {
   constructor(context) {
     super(context, "pins", 240, {
       className: "pin-marker", nouns: ["pin", "pins"], draw,
-      label: ({ properties }) => `Pin of ${properties.name}: ${properties.label}`,
-      row: ({ properties }) => `${properties.name}: ${properties.label}`,
+      label: ({ properties }) => `Pin of ${isolated(properties.name)}: ${isolated(properties.label)}`,
+      row: ({ properties }) => `${isolated(properties.name)}: ${isolated(properties.label)}`,
       onPick: (feature) => this.#pick(feature),
     });
     this.#pins = context.pins;
@@ -85,7 +85,7 @@ export class PinLayer extends CalloutLayer {
     const { client, me } = this.context.session;
     const isOwn = user.id === me || this.#pins.own?.id === id;
     return calloutBody(`pin-callout-${id}`, () => this.leave(),
-      [element("h2", { class: "callout-name" }, name), element("p", { class: "hint" }, at === null ? label : `${label} · ${moment(at)}`)],
+      [element("h2", { class: "callout-name" }, name), element("p", { class: "hint" }, at === null ? label : `${isolated(label)} · ${moment(at)}`)],
       text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name),
       isOwn ? null : element("div", { class: "row callout-actions" }, reportButton(client, () => ({ what: "pin", subject: id }), { "data-testid": "pin-report" })));
   }

@@ -5,7 +5,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { ago, counted, explain, moment } from "../ui/text.js";
+import { ago, counted, explain, isolated, moment } from "../ui/text.js";
 import { foreignLink } from "./link.js";
 import { Pins } from "./pins.js";
 import { postForm } from "./post-form.js";
@@ -64,7 +64,7 @@ export class PinsPanel {
     setShown(this.#own, Boolean(own));
     if (own) {
       setText(this.#ownText, own.text);
-      setText(this.#ownWhere, `Your pin · ${own.label} · ${moment(own.at)}`);
+      setText(this.#ownWhere, `Your pin · ${isolated(own.label)} · ${moment(own.at)}`);
     }
     this.#rows.show(all, (pin) => pin.id);
     setShown(this.#table, all.length > 0);
@@ -174,7 +174,7 @@ function mayReplace({ text, label, at }) {
       dialog.close();
     };
     const dialog = openDialog("You already have a pin", element("div", { class: "stack" },
-      element("p", {}, "It says: ", element("strong", {}, text), ` (${label}, ${moment(at)}). Replace it?`),
+      element("p", {}, "It says: ", element("strong", {}, text), ` (${isolated(label)}, ${moment(at)}). Replace it?`),
       element("div", { class: "row" }, button("Replace it", () => choose(true), { class: "filled", "data-testid": "pin-replace" }), button("Keep it", () => choose(false), { "data-testid": "pin-keep" }))), { testid: "pin-replace-dialog" });
     dialog.addEventListener("close", () => resolve(answer));
   });

@@ -7,6 +7,7 @@ import { sureButton } from "../ui/form.js";
 import { CalloutLayer } from "./callout-layer.js";
 import { calloutBody } from "./callout.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
+import { isolated } from "../ui/text.js";
 
 const PIN = "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z";
 
@@ -74,7 +75,7 @@ export class SpotLayer extends CalloutLayer {
         setText(name, spotName(spot));
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");
-        setText(by, `by ${spot.author.id === me ? "you" : spot.author.name}`);
+        setText(by, `by ${spot.author.id === me ? "you" : isolated(spot.author.name)}`);
         photo.draw(spot);
         votes.draw();
       },
@@ -87,7 +88,7 @@ export class SpotLayer extends CalloutLayer {
     const name = spotName(this.#spots.get(id));
     if (!await attempt(() => this.context.session.client.request("spot.delete", { spot: id }))) return;
     this.#spots.drop(id);
-    toast(`${name} is deleted.`);
+    toast(`${isolated(name)} is deleted.`);
     focusHeading();
   }
 }

@@ -1,6 +1,6 @@
 import { attempt, announce, showCard } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
-import { away, counted, excerpt } from "../ui/text.js";
+import { away, counted, excerpt, isolated } from "../ui/text.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 
 /** How much of what is said about a spot stands in the card. */
@@ -104,7 +104,7 @@ class NewSpotCard {
   #draw() {
     const [{ spot, metres }, ...others] = this.#spots;
     setText(this.#name, spotName(spot));
-    setText(this.#far, [farOf(metres), `by ${spot.author.name}`].filter(Boolean).join(" · "));
+    setText(this.#far, [farOf(metres), `by ${isolated(spot.author.name)}`].filter(Boolean).join(" · "));
     const said = spotSaid(spot);
     setText(this.#said, excerpt(said, WORDS));
     setShown(this.#said, said !== "");

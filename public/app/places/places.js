@@ -3,7 +3,7 @@ import { openDialog } from "../shell/dialog.js";
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { away, counted, explain } from "../ui/text.js";
+import { away, counted, explain, isolated } from "../ui/text.js";
 import { PinsPanel } from "../pins/panel.js";
 import { findPosition } from "../position/find.js";
 import { addSpotForm } from "./add-spot.js";
@@ -206,7 +206,7 @@ class SpotsPanel {
       show: (next, from) => {
         spot = next;
         setText(name, spotName(spot));
-        setText(line, [spot.category, away(metresBetween(from, spot)), `by ${spot.author.id === me ? "you" : spot.author.name}`].filter(Boolean).join(" · "));
+        setText(line, [spot.category, away(metresBetween(from, spot)), `by ${spot.author.id === me ? "you" : isolated(spot.author.name)}`].filter(Boolean).join(" · "));
         setAttribute(open, "aria-label", `${spotName(spot)}, ${line.textContent}: show on the map`);
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");

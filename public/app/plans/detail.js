@@ -1,7 +1,7 @@
 import { mapLinks } from "../map/links.js";
 import { foreignLink } from "../pins/link.js";
 import { element } from "../ui/dom.js";
-import { distance, lasting, moment } from "../ui/text.js";
+import { distance, isolated, lasting, moment } from "../ui/text.js";
 import { attribution, figures } from "./summary.js";
 import { CATEGORIES } from "./words.js";
 
@@ -17,7 +17,7 @@ function entry({ place, arriveAt, leaveAt, open, leg }, index) {
   const known = [CATEGORIES[place.category], place.rating === null ? null : `${place.rating.toFixed(1)} of 5 (${place.ratings})`, ["free", "€", "€€", "€€€", "€€€€"][place.priceLevel ?? -1]];
   return element("li", { "data-testid": "plan-stop" },
     leg === null ? null : element("p", { class: "plan-leg hint" }, `${lasting(leg.duration * 1000)}, ${distance(leg.distance)} on foot${leg.from === "estimate" ? " (estimated)" : ""}`),
-    element("h3", {}, `${index + 1}. ${place.name}`),
+    element("h3", {}, `${index + 1}. ${isolated(place.name)}`),
     arriveAt === null ? null : element("p", { "data-testid": "plan-times" }, `${moment(arriveAt)} to ${moment(leaveAt)}`,
       open === false ? element("strong", { class: "problem" }, " · closed then") : open === null ? element("span", { class: "hint" }, " · opening hours not known") : null),
     element("p", { class: "hint" }, known.filter(Boolean).join(" · ")),

@@ -1,6 +1,7 @@
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { answerButtons } from "./answers.js";
+import { isolated } from "../ui/text.js";
 
 /** How many plans of a group stand in the panel, the newest. */
 const MOST = 3;
@@ -76,7 +77,7 @@ export class GroupPlans {
       show: (plan) => {
         setText(name, plan.name);
         setText(sources, plan.attribution.join(" · "));
-        setText(by, `${plan.by.name} proposes: ${plan.stops.map(({ place }) => place.name).join(", ")}`);
+        setText(by, `${isolated(plan.by.name)} proposes: ${plan.stops.map(({ place }) => isolated(place.name)).join(", ")}`);
         const share = plan.shares.find(({ group }) => group === this.#group);
         if (share) answers.show(share);
       },

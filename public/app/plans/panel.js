@@ -4,7 +4,7 @@ import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
-import { explain } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
 import { answerButtons } from "./answers.js";
 import { detail } from "./detail.js";
 import { Plans } from "./store.js";
@@ -159,7 +159,7 @@ export class PlansPanel {
     const isOwn = plan.by.id === session.me;
     this.#shares.clear();
     const actions = element("div", { class: "stack" },
-      isOwn ? null : element("p", { class: "hint" }, `Proposed by ${plan.by.name}`),
+      isOwn ? null : element("p", { class: "hint" }, `Proposed by ${isolated(plan.by.name)}`),
       plan.shares.map((share) => this.#share(plan, share, isOwn)),
       isOwn ? element("div", { class: "row" },
         button("Propose to a group", () => this.#propose(plan), { class: "filled", "data-testid": "plan-propose" }),
@@ -209,7 +209,7 @@ export class PlansPanel {
       button(group.name, async () => {
         if (!(await attempt(() => session.client.request("plan.share", { plan: plan.id, group: group.id })))) return;
         dialog.close();
-        toast(`The plan is proposed to ${group.name}.`);
+        toast(`The plan is proposed to ${isolated(group.name)}.`);
         await this.#open(plan.id);
       }, { "data-testid": "plan-propose-group" })),
       element("p", { class: "hint" }, "They are told where it leads, but not where you set out."));

@@ -1,4 +1,5 @@
 import { element } from "../ui/dom.js";
+import { isolated } from "../ui/text.js";
 
 /**
  * Who is on a picture, and who is not and why.
@@ -8,7 +9,7 @@ import { element } from "../ui/dom.js";
 export function pictured(standings, me) {
   const on = standings.filter(({ why }) => why === null);
   const off = standings.filter(({ why }) => why !== null);
-  const called = ({ name, user }) => (user === me ? `${name} (you)` : name);
+  const called = ({ name, user }) => (user === me ? `${isolated(name)} (you)` : name);
   return element("div", { class: "stack", "data-testid": "picture-people" },
     list("On it", "picture-on", on.map(({ member }) => `${called(member)}${member.sharing === "approximate" ? ", within about a kilometre" : ""}`)),
     list("Not on it", "picture-off", off.map(({ member, why }) => `${called(member)}: ${why}`)));
@@ -16,6 +17,6 @@ export function pictured(standings, me) {
 
 function list(title, testid, lines) {
   if (lines.length === 0) return null;
-  return element("section", {}, element("h3", {}, `${title} (${lines.length})`),
+  return element("section", {}, element("h3", {}, `${isolated(title)} (${lines.length})`),
     element("ul", { class: "picture-people", "data-testid": testid }, lines.map((line) => element("li", {}, line))));
 }

@@ -3,7 +3,7 @@ import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, stylesheet } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
-import { explain, moment, people } from "../ui/text.js";
+import { explain, isolated, moment, people } from "../ui/text.js";
 import { pictured } from "./people.js";
 import { outcomes, standings } from "./standing.js";
 import { pictureOf, takeBack } from "./view.js";
@@ -34,7 +34,7 @@ export async function openSendPicture(session, group, { about = null } = {}) {
     heading.focus();
   });
   body.append(form);
-  const dialog = openDialog(`Send a picture of ${name}`, body, { testid: "send-picture" });
+  const dialog = openDialog(`Send a picture of ${isolated(name)}`, body, { testid: "send-picture" });
 }
 
 /** What the picture shall be. */

@@ -1,6 +1,6 @@
 import { avatar } from "../ui/avatar.js";
 import { busyWhile, button, element, setShown } from "../ui/dom.js";
-import { ago, distance, moment, people } from "../ui/text.js";
+import { ago, distance, isolated, moment, people } from "../ui/text.js";
 import { focusHeading } from "./focus.js";
 import { wordsOf } from "./notices.js";
 import { announce, attempt } from "./toasts.js";
@@ -80,7 +80,7 @@ export class Inbox {
     this.toggle(true);
     if (alert.late) return;
     this.#actions.onNews();
-    announce(`${title}. ${text}`);
+    announce(`${isolated(title)}. ${text}`);
   }
 
   /** Shows what else came: a mention, a proposal, or that there is something to read. */
@@ -102,7 +102,7 @@ export class Inbox {
     if (notice.late || isQuiet) return;
     this.toggle(true);
     this.#actions.onNews();
-    announce(`${title}. ${text}`);
+    announce(`${isolated(title)}. ${text}`);
   }
 
   /** A question with one answer, gone when it is answered. */
@@ -119,7 +119,7 @@ export class Inbox {
     this.#list.prepend(card);
     this.toggle(true);
     this.#actions.onNews();
-    announce(`${title}. ${text}`);
+    announce(`${isolated(title)}. ${text}`);
   }
 
   /** Takes away what needs no more telling: seen on another session, or taken back. */
@@ -161,10 +161,10 @@ function words({ groupName, late, variant, together, place, since, distance: met
   const away = `${distance(metres)} from ${late ? "where you were" : "you"}`;
   if (variant === "departed") {
     // Told while they are under way: the place is one that they come by, not where they will be.
-    const near = place.name ? `, near ${place.name}` : "";
-    return { title: `${groupName} left without you`, text: `${who} went on, and ${are} ${away}${near}.` };
+    const near = place.name ? `, near ${isolated(place.name)}` : "";
+    return { title: `${isolated(groupName)} left without you`, text: `${who} went on, and ${are} ${away}${near}.` };
   }
-  const at = place.name ? ` at ${place.name}` : "";
-  const title = late ? `${groupName} met without you` : `${groupName}: together without you`;
+  const at = place.name ? ` at ${isolated(place.name)}` : "";
+  const title = late ? `${isolated(groupName)} met without you` : `${isolated(groupName)}: together without you`;
   return { title, text: `${who} ${are} together${at} since ${moment(since, now)}, ${away}.` };
 }

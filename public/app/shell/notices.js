@@ -1,4 +1,4 @@
-import { moment } from "../ui/text.js";
+import { isolated, moment } from "../ui/text.js";
 
 /**
  * What the notifications say that are no alert, by their kind: `title` and `text`, what the button says, and the way to it: a
@@ -6,17 +6,17 @@ import { moment } from "../ui/text.js";
  */
 const KINDS = {
   plan_proposed: ({ by, name, groupName, places, plan }) => ({
-    title: `${by.name} proposes ${name}`, text: `A plan for ${groupName}: ${places.join(", ")}.`,
+    title: `${isolated(by.name)} proposes ${isolated(name)}`, text: `A plan for ${isolated(groupName)}: ${places.map(isolated).join(", ")}.`,
     label: "Show the plan", way: ["plans", [plan]],
   }),
-  wait_for_me: (notice) => inRoom(notice, `${notice.from.name} asks you to wait`,
+  wait_for_me: (notice) => inRoom(notice, `${isolated(notice.from.name)} asks you to wait`,
     notice.eta ? `${where(notice)}: about ${Math.ceil(notice.eta / 60)} min.` : `${where(notice)}.`),
-  mention: (notice) => inRoom(notice, `${notice.from.name} mentions you in ${where(notice)}`, notice.text),
+  mention: (notice) => inRoom(notice, `${isolated(notice.from.name)} mentions you in ${where(notice)}`, notice.text),
   messages: (notice) => ({ ...inRoom(notice, `New messages in ${where(notice)}`, "You have not read them yet."), isQuiet: true }),
-  event_changed: (notice, now) => ofEvent(notice, `${notice.title} ${change(notice)}`, `It begins ${begin(notice, now)}`),
-  event_cancelled: (notice, now) => ofEvent(notice, `${notice.title} is off`, `It was to begin ${begin(notice, now)}`),
-  event_place: (notice, now) => ofEvent(notice, `${notice.title} has a place for you`, `You come now. It begins ${begin(notice, now)}`),
-  event_soon: (notice, now) => ofEvent(notice, `${notice.title} begins soon`, `It begins ${begin(notice, now)}`),
+  event_changed: (notice, now) => ofEvent(notice, `${isolated(notice.title)} ${change(notice)}`, `It begins ${begin(notice, now)}`),
+  event_cancelled: (notice, now) => ofEvent(notice, `${isolated(notice.title)} is off`, `It was to begin ${begin(notice, now)}`),
+  event_place: (notice, now) => ofEvent(notice, `${isolated(notice.title)} has a place for you`, `You come now. It begins ${begin(notice, now)}`),
+  event_soon: (notice, now) => ofEvent(notice, `${isolated(notice.title)} begins soon`, `It begins ${begin(notice, now)}`),
 };
 
 /** The kinds of these notifications, as frames name them. */
@@ -33,7 +33,7 @@ function inRoom({ room, event = null }, title, text) {
 }
 
 function where({ title = null, groupName }) {
-  return title ?? groupName ?? "A chat";
+  return isolated(title ?? groupName ?? "A chat");
 }
 
 function ofEvent({ event }, title, text) {
@@ -41,7 +41,7 @@ function ofEvent({ event }, title, text) {
 }
 
 function begin({ startsAt, groupName }, now) {
-  return groupName ? `${moment(startsAt, now)}, in ${groupName}.` : `${moment(startsAt, now)}.`;
+  return groupName ? `${moment(startsAt, now)}, in ${isolated(groupName)}.` : `${moment(startsAt, now)}.`;
 }
 
 function change({ changed = [] }) {

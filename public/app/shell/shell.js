@@ -1,7 +1,7 @@
 import { PositionSource } from "../position-source.js";
 import { Session } from "../session.js";
 import { button, element, icon, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
-import { explain } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
 import { ShareBar } from "../you/share-bar.js";
 import { ConnectionBadge } from "./connection-badge.js";
 import { focusHeading } from "./focus.js";
@@ -286,7 +286,7 @@ export class Shell {
   #drawTitle() {
     const { count } = this.#inbox;
     const title = this.#sections.get(this.#shown)?.title ?? "Muster";
-    document.title = `${count > 0 ? `(${count}) ` : ""}${title} · Muster`;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${isolated(title)} · Muster`;
     const badge = this.#bell.querySelector(".bell-count");
     setText(badge, String(count));
     setShown(badge, count > 0);
@@ -331,7 +331,7 @@ export class Shell {
     const answer = async () => client.report(await source.once(), { answer: request });
     if (source.mode !== "off") return void answer().catch(() => {});
     const name = client.groups.get(group)?.name ?? "your group";
-    this.#inbox.ask(`${from.name} asks where you are`, `From ${name}. Your position is sent once.`,
+    this.#inbox.ask(`${isolated(from.name)} asks where you are`, `From ${isolated(name)}. Your position is sent once.`,
       () => answer().catch((error) => toast(error.message, { tone: "bad" })), "Tell them");
   }
 

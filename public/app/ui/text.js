@@ -87,8 +87,31 @@ export function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** What may turn the words around it: marks of direction, and blocks of scripts that run from right to left. */
+const TURNING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A text that somebody typed, to be put into a sentence: it cannot turn the words around it, nor end its own isolation. The
+ * server has the same rule (`Isolation.swift`).
+ */
+export function isolated(text) {
+  if (!TURNING.test(text)) return text;
+  let depth = 0;
+  let inner = "";
+  for (const character of text) {
+    if (/[\u2066-\u2068]/.test(character)) depth += 1;
+    else if (character === "\u2069" && --depth < 0) {
+      depth = 0;
+      continue;
+    }
+    inner += character;
+  }
+  return `\u2068${inner}${"\u2069".repeat(depth + 1)}`;
+}
+
 /** "Ada", "Ada and Ben", "Ada, Ben and 3 others". */
-export function people(names, most = 3) {
+export function people(called, most = 3) {
+  const names = called.map(isolated);
   if (names.length === 0) return "nobody";
   if (names.length === 1) return names[0];
   const rest = names.length - most;

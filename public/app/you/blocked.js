@@ -4,7 +4,7 @@ import { focusHeading } from "../shell/focus.js";
 import { avatar } from "../ui/avatar.js";
 import { button, element, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { explain } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
 
 /** Whom one blocks, by name, each with a way back. */
 export class BlockedPeople {
@@ -53,7 +53,7 @@ export class BlockedPeople {
         person = shown;
         face.replaceChildren(avatar(person, { size: "small" }));
         setText(name, person.name);
-        free.setAttribute("aria-label", `Unblock ${person.name}`);
+        free.setAttribute("aria-label", `Unblock ${isolated(person.name)}`);
       },
     };
   }

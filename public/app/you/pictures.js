@@ -1,7 +1,7 @@
 import { shares } from "../../muster.js";
 import { openPicture, takeBack } from "../shares/view.js";
 import { button, element, setText } from "../ui/dom.js";
-import { explain, moment } from "../ui/text.js";
+import { explain, isolated, moment } from "../ui/text.js";
 
 /** The pictures that can be seen now and that one made or is on, in all of one's groups, each with a way to take it back. */
 export class OwnPictures {
@@ -38,8 +38,8 @@ export class OwnPictures {
 
   #row({ group, share }) {
     const { me } = this.#session;
-    const role = share.by.id === me ? "by you" : `by ${share.by.name}`;
-    const words = `${group.name}, ${role}${share.shown.includes(me) ? ", you are on it" : ""}`;
+    const role = share.by.id === me ? "by you" : `by ${isolated(share.by.name)}`;
+    const words = `${isolated(group.name)}, ${role}${share.shown.includes(me) ? ", you are on it" : ""}`;
     const see = button("See it", () => openPicture(this.#session, group.id, share.id, { onGone: () => this.read() }), { class: "small", "aria-label": `See the picture of ${words}` });
     const back = button("Take it back", async () => {
       if (await takeBack(this.#session, share.id)) await this.read();

@@ -2,7 +2,7 @@ import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { element, setShown } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
-import { capital, explain, moment } from "../ui/text.js";
+import { capital, explain, isolated, moment } from "../ui/text.js";
 
 const HOUR = 3_600_000;
 
@@ -55,13 +55,13 @@ export function openSharingDialog(session) {
   const pictured = element("input", { type: "checkbox", name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "sharing-save" }, "Save");
   const form = element("form", {},
-    element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${group.name}`), element("strong", {}, capital(sharingWords(mode, until, now)))),
+    element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${isolated(group.name)}`), element("strong", {}, capital(sharingWords(mode, until, now)))),
     element("fieldset", {}, element("legend", {}, "What they see"), choices),
     forLong,
     element("label", { class: "choice" }, pictured, element("span", {}, element("strong", {}, "On pictures"),
       element("span", { class: "hint" }, "Friends may send pictures of the map that show me. Without this I am on none, and those that show me are gone."))),
     groups > 1 ? element("fieldset", {}, element("legend", {}, "For whom"),
-      choice("scope", "group", `Only ${group.name}`, null, true, "sharing-here"),
+      choice("scope", "group", `Only ${isolated(group.name)}`, null, true, "sharing-here"),
       choice("scope", "all", `All my ${groups} groups`, null, false, "sharing-everywhere")) : null,
     submit);
   const chosen = () => form.elements.mode.value;
@@ -79,7 +79,7 @@ export function openSharingDialog(session) {
     try {
       await session.setSharing(choice);
       dialog.close();
-      toast(`${choice.group ? `With ${group.name}` : "With all your groups"}: ${sharingWords(choice.mode, choice.until ?? null, session.now)}.`);
+      toast(`${choice.group ? `With ${isolated(group.name)}` : "With all your groups"}: ${sharingWords(choice.mode, choice.until ?? null, session.now)}.`);
     } catch (error) {
       toast(explain(error), { tone: "bad" });
     }
