@@ -34,7 +34,7 @@ package struct SecretKey: Sendable, Equatable {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw Problem(description: "cannot read the secret key in '\(path)'")
         }
-        let digits = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
+        let digits = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace && $0 != "\u{FEFF}" }
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { offset in
             UInt8(digits.dropFirst(offset).prefix(2), radix: 16)
         }

@@ -158,8 +158,8 @@ package struct AreaTable {
         for folder in folders {
             for name in names {
                 guard let content = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
-                return String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline)
-                    .filter { !$0.hasPrefix("#") }
+                return String(decoding: content, as: UTF8.self).fileLines
+                    .filter { !$0.isEmpty && !$0.hasPrefix("#") }
                     .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
             }
         }

@@ -1,3 +1,5 @@
+import MusterCore
+
 // Where a value comes from, the strongest first: the command line, MUSTER_… in the environment, the file of --config,
 // the default. A file has one `name = value` a line; `#` begins a comment line. A name that no option has is an error
 // in all three places (in the environment only command lines are checked, because others may own MUSTER_ names).
@@ -75,7 +77,7 @@ struct OptionParser {
     }
 
     private func read(file: String, _ text: String, into values: inout OptionValues) throws(UsageError) {
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.fileLines.enumerated() {
             let trimmed = line.trimmingSpaces()
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
             let parts = trimmed.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -107,7 +107,7 @@ extension OptionValues {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw UsageError("--\(option): cannot read '\(file)'")
         }
-        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let secret = text.drop { $0 == "\u{FEFF}" }.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw UsageError("--\(option): '\(file)' must hold one line of ASCII")
         }

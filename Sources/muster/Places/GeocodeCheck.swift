@@ -36,7 +36,7 @@ struct GeocodeCheck: Sendable {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw UsageError("cannot read '\(path)'")
         }
-        let lines = String(decoding: content, as: UTF8.self).split(separator: "\n").map {
+        let lines = String(decoding: content, as: UTF8.self).fileLines.filter { !$0.isEmpty }.map {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
         guard let head = lines.first, head.contains("q"), head.contains("expect_lat") else {

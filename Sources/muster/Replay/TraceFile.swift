@@ -93,7 +93,8 @@ final class TraceFile {
         {
             self.start += Self.mark.count
         }
-        return UnsafeRawBufferPointer(start: self.buffer + self.start, count: place - self.start)
+        let bytes = UnsafeRawBufferPointer(start: self.buffer + self.start, count: place - self.start)
+        return bytes.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
     }
 
     /// Moves what is left to the front, and reads on behind it.

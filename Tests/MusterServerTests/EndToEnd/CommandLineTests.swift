@@ -59,7 +59,8 @@ struct CommandLineTests {
     @Test("the command line is stronger than the environment, that than the file, that than the default")
     func precedence() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString).conf")
-        try "# a comment\ntick = 300\nretention-days=7\n\nfix-rate = 25\n".write(
+        // As Windows writes it.
+        try "\u{FEFF}# a comment\r\ntick = 300\r\nretention-days=7\r\n\r\nfix-rate = 25\r\n".write(
             to: file,
             atomically: true,
             encoding: .utf8
@@ -86,7 +87,7 @@ struct CommandLineTests {
             #expect(server.terminate() == 0)
         }
         let broken = file.appendingPathExtension("broken")
-        try "tick = 300\ntock = 1\n".write(to: broken, atomically: true, encoding: .utf8)
+        try "tick = 300\r\ntock = 1\r\n".write(to: broken, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: broken) }
         let run = try MusterProcess.run(["serve", "--config", broken.path])
         #expect(run.status == 2)

@@ -22,6 +22,16 @@ struct ReplayInputTests {
         #expect(try folder.replay(["\u{FEFF}" + Self.evening[0]] + Self.evening.dropFirst()) == plain)
     }
 
+    @Test("lines may end as on Windows")
+    func carriageReturns() throws {
+        let folder = try TraceFolder()
+        let plain = try folder.replay(Self.evening)
+        let trace = try folder.write(Self.evening.flatMap { [$0 + "\r", "\r"] })
+        let run = try MusterProcess.run(["replay", trace])
+        #expect(run.output == plain)
+        #expect(run.log.isEmpty, "\(run.log)")
+    }
+
     @Test("a trace without a fix is said to be one", arguments: [[], [""], [TraceFolder.group("ada")]])
     func empty(lines: [String]) throws {
         let folder = try TraceFolder()
