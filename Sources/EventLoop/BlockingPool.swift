@@ -20,6 +20,16 @@ package final class BlockingPool: Sendable {
         package var finished = 0
         /// Jobs that were turned away.
         package var refused = 0
+
+        /// What two pools do and did.
+        package static func + (left: Self, right: Self) -> Self {
+            Self(
+                running: left.running + right.running,
+                waiting: left.waiting + right.waiting,
+                finished: left.finished + right.finished,
+                refused: left.refused + right.refused
+            )
+        }
     }
 
     private let shared: Shared

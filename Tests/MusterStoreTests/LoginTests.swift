@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import MusterTestSupport
@@ -253,6 +254,48 @@ import Testing
             #expect(accounts == Int64(succeeded))
             // Half of the places: the other half is for those who log in.
             #expect(succeeded >= 32)
+        }
+    }
+
+    @Test(
+        "while sign-ups have all their places, those who log in have their own, whether there is such an account or not"
+    )
+    func ownPlaces() async throws {
+        try await Store.with { store in
+            let ada = try await store.person("Ada")
+            let account = try await store.directory.account(of: ada.user.id)
+            let signUps = BlockingPool(threads: 2, limit: 8)
+            let gate = WakeSignal()
+            let crowd = (0..<8).map { _ in
+                Task {
+                    await signUps.job {
+                        gate.wait()
+                        gate.raise()
+                    }
+                }
+            }
+            try await waitUntil { signUps.load.running + signUps.load.waiting == 8 }
+            var configuration = Directory.Configuration()
+            configuration.passwordCost = .minimal
+            let directory = Directory(pool: store.pool, configuration: configuration, blocking: signUps)
+            let refused = await failure { () async throws(DirectoryError) in
+                _ = try await directory.signUp(username: "another", password: "correct horse", name: "Another")
+            }
+            #expect(refused == .unavailable)
+            for number in 0..<12 {
+                let login = try await directory.logIn(
+                    username: account.username,
+                    password: "correct horse",
+                    address: nil
+                )
+                #expect(login.user.id == ada.user.id)
+                let unknown = await failure { () async throws(DirectoryError) in
+                    _ = try await directory.logIn(username: "nobody-\(number)", password: "correct horse", address: nil)
+                }
+                #expect(unknown == .unauthorized)
+            }
+            gate.raise()
+            for job in crowd { await job.value }
         }
     }
 }

@@ -310,7 +310,8 @@ package final class MusterServer: Sendable {
             pool: pool,
             configuration: directoryConfiguration,
             clock: self.clock,
-            blocking: self.services.node.blocking
+            blocking: self.services.node.blocking,
+            logins: self.services.node.logins
         )
         let journal = Journal(
             Journal.Configuration(connectionString: self.database.connectionString),

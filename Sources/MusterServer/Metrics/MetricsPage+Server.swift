@@ -12,7 +12,7 @@ extension MetricsPage {
             MetricTable(Self.http) {
                 services.node.gateway.map { (counts: services.http.counts, ownAnswers: $0.metrics.ownAnswers) }
             },
-            MetricTable(Self.blocking) { services.node.blocking.load },
+            MetricTable(Self.blocking) { services.node.blocking.load + services.node.logins.load },
             MetricTable(Self.imaging) { services.imaging.counts },
             MetricTable(Self.shares) { services.shares.counts },
             MetricTable(Self.glances) { services.glances.count },

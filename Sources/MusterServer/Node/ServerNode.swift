@@ -24,6 +24,10 @@ final class ServerNode: Sendable {
     let logger: Logger
     /// Where calls may block.
     let blocking = BlockingPool()
+    /// Where the passwords of those who log in are checked.
+    let logins = BlockingPool()
+    /// Watches the loops of the process.
+    let loops: LoopMonitor
     /// Raised when the drain begins.
     let isDraining = Atomic(false)
 

@@ -148,8 +148,8 @@ extension Directory {
         )
         guard let row = result.first else {
             // As much work as for an account that exists.
-            _ = try await self.hasher.hash(password.prepared)
-            if password.isTypedOtherwise { _ = try await self.hasher.hash(password.typed) }
+            try await self.hasher.pretend(password.prepared)
+            if password.isTypedOtherwise { try await self.hasher.pretend(password.typed) }
             throw Self.wrongLogin
         }
         let (user, hash) = try decoding { () throws(PostgresError) in

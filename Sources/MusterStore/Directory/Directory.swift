@@ -44,17 +44,20 @@ package final class Directory: Sendable {
     let addressHash: AddressHash
     private let identifiers: Mutex<IdentifierGenerator>
 
-    /// Creates a directory on a database whose schema is up to date; passwords are hashed on `blocking`.
+    /// Creates a directory on a database whose schema is up to date.
+    ///
+    /// Passwords are hashed on `blocking`, and those of who logs in on `logins`.
     package init(
         pool: PostgresPool,
         configuration: Configuration = Configuration(),
         clock: MonotonicClock = .system,
-        blocking: BlockingPool = BlockingPool()
+        blocking: BlockingPool = BlockingPool(),
+        logins: BlockingPool = BlockingPool()
     ) {
         self.pool = pool
         self.configuration = configuration
         self.clock = clock
-        self.hasher = PasswordHasher(cost: configuration.passwordCost, pool: blocking)
+        self.hasher = PasswordHasher(cost: configuration.passwordCost, signUps: blocking, logins: logins)
         self.slowdown = Mutex(LoginSlowdown())
         self.addressHash = AddressHash(key: configuration.addressKey)
         self.identifiers = Mutex(IdentifierGenerator(node: configuration.node))
