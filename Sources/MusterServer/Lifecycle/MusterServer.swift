@@ -262,15 +262,15 @@ package final class MusterServer: Sendable {
         )
         await self.waitForJournal(storage.journal)
         let loading = StorageLoading(services: self.services, storage: storage, logger: self.logger)
-        await loading.recoverPositions()
-        // Before anybody is let in, so that no gathering goes without its name.
-        let areSpotsLoaded = await loading.loadSpots()
+        let isLoaded = await loading.load()
         self.services.open(storage)
         self.inBackground { [chat = self.services.chat] in await chat.tell(from: storage.directory) }
-        if !areSpotsLoaded { self.inBackground { await loading.loadSpotsWhenReady() } }
+        self.inBackground {
+            if !isLoaded { await loading.loadWhenReady() }
+            await loading.loadOpenGatherings()
+        }
         self.inBackground { await loading.keepSpotsOnMaps() }
         self.inBackground { await loading.reloadMapsAfterOutages() }
-        self.inBackground { await loading.loadOpenGatherings() }
         self.inBackground { await self.maintain(storage.directory) }
         self.inBackground { await storage.changes.run() }
         storage.changes.listen(on: self.database.connectionString, clock: self.clock)

@@ -1,5 +1,6 @@
 import MusterCore
 import MusterStore
+import Synchronization
 
 /// What is read from storage when it is opened, and kept as it is there.
 struct StorageLoading: Sendable {
@@ -7,40 +8,35 @@ struct StorageLoading: Sendable {
     let storage: ServerNode.Storage
     let logger: Logger
 
-    /// Lets nobody be let in by a position that a crash left behind.
-    func recoverPositions() async {
+    /// Reads what must be known before anybody is let in, unless another server still writes to the database.
+    ///
+    /// Positions that a crash left behind come first; then the names of places, so that no gathering goes without its name.
+    ///
+    /// - Returns: false when it could not be read; nobody is let in before it was.
+    func load() async -> Bool {
+        guard self.storage.journal.state == .ready else { return false }
         do throws(DirectoryError) {
             let count = try await self.storage.directory.recoverPositions()
             if count > 0 { self.logger.info("positions recovered", ["count": .number(Int64(count))]) }
-        } catch {
-            self.logger.warning("positions could not be recovered", ["error": .text(error.debugDescription)])
-        }
-    }
-
-    /// Tells the world what places are called, unless another server may still add spots to the database.
-    ///
-    /// - Returns: false when they could not be read.
-    func loadSpots() async -> Bool {
-        guard self.storage.journal.state == .ready else { return false }
-        do throws(DirectoryError) {
             var last: SpotID?
             repeat {
                 let places = try await self.storage.directory.namedPlaces(after: last)
                 if !places.isEmpty { self.services.world.send(.spots(.added(places))) }
                 last = places.last?.spot
             } while last != nil
+            self.services.node.isLoaded.store(true, ordering: .releasing)
             return true
         } catch {
-            self.logger.warning("spots could not be loaded", ["error": .text(error.debugDescription)])
+            self.logger.warning("positions and spots could not be loaded", ["error": .text(error.debugDescription)])
             return false
         }
     }
 
     /// Does so as soon as the journal has the database.
-    func loadSpotsWhenReady() async {
+    func loadWhenReady() async {
         repeat {
             try? await Task.sleep(for: .milliseconds(250))
-        } while await !self.loadSpots() && !Task.isCancelled
+        } while await !self.load() && !Task.isCancelled
     }
 
     /// Keeps the maps showing the spots that storage has.
@@ -66,7 +62,7 @@ struct StorageLoading: Sendable {
         }
     }
 
-    /// Loads the groups of open gatherings, so that they go on.
+    /// Loads the groups of open gatherings, so that they go on; once no other server writes to the database.
     func loadOpenGatherings() async {
         do throws(DirectoryError) {
             for group in try await self.storage.directory.openGatherings() {

@@ -37,6 +37,9 @@ final class ServerNode: Sendable {
     /// Barriers beside each other: two of one person, however many sessions they have.
     let barrierLimit: ConcurrencyLimit<UserID>
 
+    /// Raised when what must be known before anybody is let in was read: after the journal had the database for the first time.
+    let isLoaded = Atomic(false)
+
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
 
@@ -74,7 +77,7 @@ final class ServerNode: Sendable {
 
     /// The directory, when the journal has the database, so that no other server changes what is read; else nil.
     var readyStorage: Directory? {
-        guard let storage, storage.journal.state == .ready else { return nil }
+        guard let storage, storage.journal.state == .ready, self.isLoaded.load(ordering: .acquiring) else { return nil }
         return storage.directory
     }
 
@@ -84,6 +87,7 @@ final class ServerNode: Sendable {
         guard let storage else { return "PostgreSQL has not been reached" }
         guard storage.journal.state == .ready else { return "the journal cannot write to PostgreSQL" }
         guard storage.pool.isHealthy else { return "PostgreSQL does not answer" }
+        guard self.isLoaded.load(ordering: .acquiring) else { return "positions and spots have not been read yet" }
         return nil
     }
 

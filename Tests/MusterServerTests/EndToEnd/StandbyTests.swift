@@ -1,0 +1,45 @@
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+@Suite("Two servers on one database", .blocking)
+struct StandbyTests {
+    @Test("the one that takes over shows nothing that was left, paused or deleted while it waited")
+    func takeOver() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di", "Ed")
+            let (ada, bo, cy, di) = (people[0], people[1], people[2], people[3])
+            try report(people) { _ in (48.2, 16.37) }
+            #expect(try eventually { try town.count(of: "muster.gathering WHERE ended_at IS NULL") == 1 })
+            // It says that it listens when it has read all that it reads before it has the database.
+            let standby = try MusterProcess.serve(database: town.database)
+            #expect(try Self.isReady(standby) == false)
+
+            try bo.request("group.leave", ["group": .string(group)])
+            try cy.request("sharing.set", ["mode": "paused"])
+            #expect(try town.http("DELETE", "/v1/me", token: di.account.token).status == 204)
+            try ada.waitUntil("all of it") {
+                ada.roster(group).members.count == 3 && ada.roster(group)[cy.account.id].sharing == "paused"
+            }
+            town.server.kill()
+            #expect(try eventually { try Self.isReady(standby) })
+
+            let again = try TestClient(ada.account, port: standby.port, transcript: town.transcript)
+            try again.hello()
+            try again.waitUntil("the roster") { !again.roster(group).members.isEmpty }
+            try again.catchUp()
+            #expect(Set(again.roster(group).members.keys) == [ada.account.id, cy.account.id, people[4].account.id])
+            #expect(again.roster(group)[cy.account.id].sharing == "paused")
+            #expect(again.roster(group)[cy.account.id].latitude == nil)
+            #expect(again.roster(group)[people[4].account.id].latitude == 48.2)
+            let shown = again.received.map(\.text).joined()
+            for gone in [bo, di] { #expect(!shown.contains("\"user\":\"\(gone.account.id)\"")) }
+            #expect(standby.terminate() == 0)
+        }
+    }
+
+    private static func isReady(_ server: MusterProcess) throws -> Bool {
+        try HTTPReply.request("GET", "/readyz", port: server.port, transcript: nil).status == 200
+    }
+}
