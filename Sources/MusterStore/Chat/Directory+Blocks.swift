@@ -58,7 +58,7 @@ extension Directory {
     ///
     /// - Throws: `unavailable`.
     package func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) {
-        try await self.query(
+        try await self.change(
             "DELETE FROM muster.block WHERE user_id = $1 AND blocked_id = $2",
             [.id(user), .id(other)]
         )

@@ -60,7 +60,7 @@ extension Directory {
     /// - Throws: `unauthorized`, `unavailable`.
     /// - Returns: the login, whose sockets must close.
     package func logOut(token: String) async throws(DirectoryError) -> LoginID {
-        let result = try await self.query(
+        let result = try await self.change(
             "DELETE FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2 RETURNING id",
             [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
         )

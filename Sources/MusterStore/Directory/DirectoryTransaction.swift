@@ -44,9 +44,18 @@ extension Directory {
         _ body: (DirectoryTransaction) async throws(DirectoryError) -> Value
     ) async throws(DirectoryError) -> Value {
         try await self.untilNoDeadlock { () async throws(DirectoryError) -> Value in
-            try await self.pool.transaction { (transaction) async throws(DirectoryError) -> Value in
+            // Numbered: what is stored must be told to the world, also when the connection is lost behind the COMMIT.
+            try await self.pool.transaction(isNumbered: true) { (transaction) async throws(DirectoryError) -> Value in
                 try await body(DirectoryTransaction(transaction))
             }
+        }
+    }
+
+    /// Runs one statement that others must hear of in a transaction, of which it is known whether it was committed.
+    @discardableResult
+    func change(_ sql: String, _ parameters: [PostgresValue] = []) async throws(DirectoryError) -> PostgresResult {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> PostgresResult in
+            try await transaction.query(sql, parameters)
         }
     }
 

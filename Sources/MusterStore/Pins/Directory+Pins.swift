@@ -71,7 +71,7 @@ extension Directory {
     /// - Throws: `notFound` when they have none, `unavailable`.
     /// - Returns: which it was.
     package func deletePin(of user: UserID) async throws(DirectoryError) -> PinID {
-        let deleted = try await self.query("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id", [.id(user)])
+        let deleted = try await self.change("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id", [.id(user)])
         guard let row = deleted.first else { throw DirectoryError(.notFound, "you have no pin") }
         return try decoding { () throws(PostgresError) in try row.id("id") }
     }

@@ -84,7 +84,7 @@ extension Directory {
     ///
     /// - Throws: `notFound`, `forbidden`, `unavailable`.
     package func deleteSpot(_ spot: SpotID, by user: UserID) async throws(DirectoryError) {
-        let deleted = try await self.query(
+        let deleted = try await self.change(
             "DELETE FROM muster.spot WHERE id = $1 AND author_id = $2",
             [.id(spot), .id(user)]
         )

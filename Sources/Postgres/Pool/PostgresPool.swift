@@ -76,16 +76,28 @@ package final class PostgresPool: Sendable {
     /// Runs `body` in a transaction on a connection of its own: committed when it returns, rolled back when it throws.
     ///
     /// The closure says what it throws: `pool.transaction { transaction throws(PostgresError) in … }`. After
-    /// `connectionLost` from COMMIT it is not known whether it took effect.
+    /// `connectionLost` from COMMIT it is not known whether it took effect, unless the transaction is numbered: then the
+    /// database is asked, and the call returns or throws by what it says.
+    ///
+    /// - Parameters:
+    ///   - isNumbered: whether the transaction gets a number when it begins, even if it only reads.
+    ///   - body: what is done in the transaction.
+    /// - Returns: what `body` returned.
+    /// - Throws: what `body` threw, or why it was not committed.
     @discardableResult
     package func transaction<Value: Sendable, Failure: PostgresFailure>(
         _ body: (PostgresTransaction) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let transaction = PostgresTransaction(lease: self.shared.makeID(), shared: self.shared)
+        let transaction = PostgresTransaction(
+            lease: self.shared.makeID(),
+            shared: self.shared,
+            isNumbered: isNumbered
+        )
         let value: Value
         do {
             value = try await body(transaction)
         } catch {
+        isNumbered: Bool = false,
             await transaction.rollBack()
             throw error
         }

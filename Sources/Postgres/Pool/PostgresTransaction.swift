@@ -7,11 +7,14 @@ import Synchronization
 package struct PostgresTransaction: Sendable {
     let lease: UInt64
     let shared: PoolShared
+    /// Whether its number is asked for when it begins.
+    private let isNumbered: Bool
     private let stage = TransactionStage()
 
-    init(lease: UInt64, shared: PoolShared) {
+    init(lease: UInt64, shared: PoolShared, isNumbered: Bool) {
         self.lease = lease
         self.shared = shared
+        self.isNumbered = isNumbered
     }
 
     /// Runs one statement in the transaction.
@@ -30,13 +33,15 @@ package struct PostgresTransaction: Sendable {
     ) async throws(PostgresError) -> [PostgresResult] {
         switch self.stage.advance(to: .open) {
         case .ahead:
+            let opening = self.isNumbered ? ["BEGIN", TransactionFate.number] : ["BEGIN"]
             let results = try await self.shared.run(
-                ["BEGIN"] + statements,
+                opening + statements,
                 .newLease,
                 id: self.lease,
                 isCancellable: true
             )
-            return Array(results.dropFirst())
+            if self.isNumbered { self.stage.note(number: try results[1].onlyRow()?.text("number")) }
+            return Array(results.dropFirst(opening.count))
         case .open:
             return try await self.shared.run(
                 statements,
@@ -52,6 +57,8 @@ package struct PostgresTransaction: Sendable {
     ///
     /// Locks that these statements take wait for nobody's round trip. Nothing can be asked of the transaction any more, and
     /// what is behind this in its body must not fail. It is not cancelled: the statements are run.
+    /// When it was committed, but the answer is lost, the statements of a numbered transaction are run again by themselves for
+    /// what they answer: run twice, they must have the effect of once.
     @discardableResult
     package func commit(
         with statements: [PostgresStatement]
@@ -60,9 +67,9 @@ package struct PostgresTransaction: Sendable {
         case .ahead:
             return try await self.shared.run(statements, .anywhere, id: self.shared.makeID(), isCancellable: false)
         case .open:
-            let results = try await self.end(statements + ["COMMIT"])
-            try Self.check(results.last)
-            return results.dropLast()
+            if let results = try await self.commitSurely(behind: statements) { return results }
+            guard !statements.isEmpty else { return [] }
+            return try await self.shared.run(statements, .anywhere, id: self.shared.makeID(), isCancellable: false)
         case .over: throw PostgresError(.misuse, message: "the transaction has ended")
         }
     }
@@ -70,7 +77,25 @@ package struct PostgresTransaction: Sendable {
     /// Commits and returns the connection, whether or not the task was cancelled meanwhile.
     func commit() async throws(PostgresError) {
         guard self.stage.advance(to: .over) == .open else { return }
-        try Self.check(try await self.end(["COMMIT"]).last)
+        _ = try await self.commitSurely(behind: [])
+    }
+
+    /// Commits behind some last statements.
+    ///
+    /// - Returns: what those answered; nil when it was committed and their answers are lost.
+    private func commitSurely(
+        behind statements: [PostgresStatement]
+    ) async throws(PostgresError) -> [PostgresResult]? {
+        do {
+            let results = try await self.end(statements + ["COMMIT"])
+            try Self.check(results.last)
+            return results.dropLast()
+        } catch {
+            guard let number = self.stage.number, error.leavesCommitInDoubt,
+                await TransactionFate(number: number, pool: self.shared).isCommitted()
+            else { throw error }
+            return nil
+        }
     }
 
     /// Rolls back and returns the connection, whether or not the task was cancelled meanwhile.
@@ -107,6 +132,13 @@ private final class TransactionStage: Sendable {
     }
 
     private let stage = Mutex(Stage.ahead)
+    private let numberBox = Mutex<String?>(nil)
+
+    /// The transaction's number; nil when it was not asked for, or has not begun.
+    var number: String? { self.numberBox.withLock { $0 } }
+
+    /// Notes the transaction's number.
+    func note(number: String?) { self.numberBox.withLock { $0 = number } }
 
     /// Goes on.
     ///

@@ -2,5 +2,6 @@
 package struct ProgramError: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Says what happened.
+    package init(_ description: String) { self.description = description }
 }
