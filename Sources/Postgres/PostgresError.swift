@@ -74,6 +74,11 @@ extension PostgresError {
     /// Whether the same transaction may succeed when it is run again: a serialization failure or a deadlock.
     package var isRetryable: Bool { self.sqlState == "40001" || self.sqlState == "40P01" }
 
+    /// Whether the server refuses the connection for whom or what it names: the login, or a database that is not there.
+    package var isRefusal: Bool {
+        self.code == .connectFailed && (self.sqlState.map { $0.hasPrefix("28") || $0 == "3D000" } ?? false)
+    }
+
     /// Whether the statement failed for what it carried, so that it would fail again.
     package var isFaultOfTheData: Bool {
         // Cardinality and data exceptions, integrity violations, limits of the program, exceptions of functions.
@@ -91,6 +96,24 @@ extension PostgresError {
         case .cancelled, .skipped, .decoding, .misuse, .migration:
             false
         }
+    }
+}
+
+extension PostgresError {
+    /// Reads what libpq says of a connection: `… FATAL:  28P01: password authentication failed …`, and a line with the place in
+    /// PostgreSQL's source that is of no use to anybody.
+    init(_ code: Code, saidByLibrary text: String, file: StaticString = #fileID, line: UInt = #line) {
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
+        let message = lines.joined(separator: "\n")
+        let match = message.firstMatch(of: #/:  ([0-9A-Z]{5}): /#)
+        self.init(
+            code,
+            message: match.map { String(message[..<$0.range.lowerBound] + ":  " + message[$0.range.upperBound...]) }
+                ?? message,
+            sqlState: match.map { String($0.1) },
+            file: file,
+            line: line
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MusterServer
+import Postgres
 
 /// The one executable: picks the command, and turns how it ended into an exit status.
 @main
@@ -43,8 +44,9 @@ enum Muster {
             print(command.help, terminator: "")
             return 0
         }
+        var values = OptionValues(options: command.allOptions)
         do {
-            let values = try OptionParser(options: command.allOptions).parse(
+            values = try OptionParser(options: command.allOptions).parse(
                 rest,
                 environment: ProcessInfo.processInfo.environment,
                 readFile: { try? String(contentsOfFile: $0, encoding: .utf8) }
@@ -53,6 +55,9 @@ enum Muster {
         } catch let error as UsageError {
             self.complain("muster \(command.name): \(error) (see muster \(command.name) --help)\n")
             return 2
+        } catch let error as PostgresError {
+            self.complain("muster \(command.name): \(StartupProblem(error, values))\n")
+            return 1
         } catch {
             self.complain("muster \(command.name): \(error)\n")
             return 1

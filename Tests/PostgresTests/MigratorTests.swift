@@ -116,4 +116,17 @@ import Testing
         #expect(Set(databases).count == 2)
         for database in databases { #expect(try await folder.migrate(database).isEmpty) }
     }
+
+    @Test(
+        "a server that is too old is refused with both versions named",
+        arguments: [(90_624, "9"), (130_011, "13"), (149_999, "14"), (150_000, nil), (170_002, nil)] as [(Int, String?)]
+    )
+    func versions(number: Int, refused: String?) throws {
+        do {
+            try Migrator.requireVersion(number)
+            #expect(refused == nil)
+        } catch {
+            #expect(error.message.contains("PostgreSQL \(refused ?? "none") is too old: 15"))
+        }
+    }
 }

@@ -56,12 +56,13 @@ package final class MusterServer: Sendable {
     ///
     /// When PostgreSQL cannot be reached, the server listens all the same, says so in `/readyz`, and goes on trying.
     ///
-    /// - Throws: what keeps the server from ever serving: the address, a certificate, a broken migration.
+    /// - Throws: what keeps the server from ever serving: the address, a certificate, a login or database that PostgreSQL does
+    ///   not know, a broken migration.
     package func start() async throws {
         try await self.listen()
         do {
             try await self.openStorage()
-        } catch let error where error.isConnectionProblem && !self.database.isEmbedded {
+        } catch let error where error.isConnectionProblem && !error.isRefusal && !self.database.isEmbedded {
             self.logger.warning(
                 "PostgreSQL cannot be reached; serving without it and trying again",
                 ["error": .text(error.description)]

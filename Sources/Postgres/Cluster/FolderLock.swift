@@ -11,7 +11,7 @@ final class FolderLock: Sendable {
             throw PostgresError(.cluster, message: "cannot open \(path): \(systemMessage())")
         }
         guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw PostgresError(.cluster, message: "another process uses the PostgreSQL cluster in \(folder)")
+            throw PostgresError(.cluster, message: "another server uses the PostgreSQL cluster in \(folder)")
         }
     }
 

@@ -55,6 +55,8 @@ final class PostgresConnection {
         self.handle = handle
         // The default would write the server's notices to standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        // So that a refusal comes with its SQLSTATE, whatever language it is in.
+        PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         if PQstatus(handle) == CONNECTION_BAD {
             self.lose(.connectFailed)
         }
@@ -234,6 +236,7 @@ extension PostgresConnection {
             self.wantsToWrite = true
         case PGRES_POLLING_OK:
             PQsetnonblocking(self.handle, 1)
+            PQsetErrorVerbosity(self.handle, PQERRORS_DEFAULT)
             self.wantsToRead = true
             self.wantsToWrite = false
             self.state = .open
@@ -355,7 +358,7 @@ extension PostgresConnection {
     /// Marks the connection as lost and fails what is under way.
     private func lose(_ code: PostgresError.Code) {
         guard !self.isLost else { return }
-        let error = PostgresError(code, message: trimmed(PQerrorMessage(self.handle)))
+        let error = PostgresError(code, saidByLibrary: trimmed(PQerrorMessage(self.handle)))
         self.state = .lost(error)
         self.wantsToRead = false
         self.wantsToWrite = false

@@ -34,6 +34,7 @@ package struct Migrator: Sendable {
     @discardableResult
     package func migrate(_ session: PostgresSession) throws(PostgresError) -> [Status] {
         let files = try MigrationFile.read(self.directory)
+        try Self.requireVersion(try session.execute("SELECT current_setting('server_version_num') AS version"))
         try session.execute("SELECT pg_advisory_lock($1)", [.int64(Self.lock)], timeout: Self.timeout)
         do {
             let applied = try self.applyPending(files, session)
@@ -44,6 +45,18 @@ package struct Migrator: Sendable {
             _ = try? session.execute("SELECT pg_advisory_unlock($1)", [.int64(Self.lock)])
             throw error
         }
+    }
+
+    /// Throws when a server is too old for the migrations.
+    private static func requireVersion(_ result: PostgresResult) throws(PostgresError) {
+        let text = try result.onlyRow()?.text("version") ?? ""
+        try self.requireVersion(Int(text) ?? 0)
+    }
+
+    /// The same for its number, such as 150004.
+    static func requireVersion(_ version: Int) throws(PostgresError) {
+        guard version < 150_000 else { return }
+        throw PostgresError(.server, message: "PostgreSQL \(version / 10_000) is too old: 15 or newer is needed")
     }
 
     /// Lists every migration and when it was applied; changes nothing.

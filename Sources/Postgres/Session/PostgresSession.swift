@@ -1,3 +1,4 @@
+import CLibPQ
 package import EventLoop
 import Glibc
 
@@ -41,6 +42,19 @@ package final class PostgresSession {
     package var isConnected: Bool { self.connection != nil }
 
     /// The process of the server that serves this session; 0 without a connection.
+    /// What is wrong with a connection string; nil when it can be understood.
+    package static func problem(inConnectionString text: String) -> String? {
+        var message: UnsafeMutablePointer<CChar>?
+        // What is neither a URL nor a list of settings is the name of a database.
+        guard text.contains("=") || text.contains("://") else { return nil }
+        guard let options = PQconninfoParse(text, &message) else {
+            defer { PQfreemem(message) }
+            return message.map { String(cString: $0).split(separator: "\n").joined(separator: " ") } ?? "out of memory"
+        }
+        PQconninfoFree(options)
+        return nil
+    }
+
     package var backendProcess: Int32 { self.connection?.backendProcess ?? 0 }
 
     /// Whether the server is in the middle of a transaction, or of a failed one.

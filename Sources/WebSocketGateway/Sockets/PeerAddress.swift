@@ -24,7 +24,10 @@ enum PeerAddress {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found else {
-            throw GatewayError(.invalidConfiguration, message: "\(host) is not a numeric address")
+            throw GatewayError(
+                .cannotListen,
+                message: "'\(host)' is no address in numbers, such as 127.0.0.1, 0.0.0.0 for all, or [::1]"
+            )
         }
         defer { freeaddrinfo(found) }
         let descriptor = socket(
@@ -39,11 +42,23 @@ enum PeerAddress {
             bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0,
             Glibc.listen(descriptor, 4096) == 0
         else {
-            let reason = String(cString: strerror(errno))
+            let reason = Self.reason(errno)
             if descriptor >= 0 { close(descriptor) }
             throw GatewayError(.cannotListen, message: "\(host):\(port): \(reason)")
         }
         return (descriptor, self.port(of: descriptor))
+    }
+
+    /// Why a socket cannot listen, and what would help.
+    private static func reason(_ error: Int32) -> String {
+        let cause = String(cString: strerror(error))
+        return switch error {
+        case EADDRINUSE: "\(cause): another program listens there; end it, or choose another port (0 takes a free one)"
+        case EACCES:
+            "\(cause): ports below 1024 are not for every account; choose a higher one, or grant CAP_NET_BIND_SERVICE"
+        case EADDRNOTAVAIL: "\(cause): this machine has no such address; choose one of its own, or 0.0.0.0 for all"
+        default: cause
+        }
     }
 
     private static func port(of descriptor: Int32) -> UInt16 {

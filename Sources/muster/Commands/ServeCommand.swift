@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import MusterServer
 import MusterStore
+import Postgres
 import WebSocketGateway
 
 /// `muster serve`: the server.
@@ -98,7 +99,12 @@ enum ServeCommand: Command {
         let signals = TerminationSignals()
         await SessionNiceness.preferOwn()
         AllocatorArenas.limit(to: configuration.gateway.shards + 1)
-        try await server.start()
+        do {
+            try await server.start()
+        } catch let error as GatewayError {
+            // The listener of the clients is opened first.
+            throw StartupProblem(error, isOfMetrics: server.port != 0, values)
+        }
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
         // Without a file to read anew the end of a terminal ends the server, as it always does.
         let reload = configuration.providers.addressFile.map { _ in ReloadSignal { server.reload() } }
@@ -113,6 +119,11 @@ enum ServeCommand: Command {
         guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
         var configuration = ServerConfiguration()
         configuration.database = values.database
+        if let url = values.text("database-url"), let problem = PostgresSession.problem(inConnectionString: url) {
+            throw UsageError(
+                "--database-url: \(problem). It is a URL such as postgresql://user@host/database, or 'host=… dbname=…'"
+            )
+        }
         let listen = try Endpoint(values.text("listen") ?? "", option: "listen")
         configuration.gateway.host = listen.host
         configuration.gateway.port = listen.port
@@ -156,7 +167,12 @@ enum ServeCommand: Command {
         do throws(SecretKey.Problem) {
             return try SecretKey(file: file ?? "\(values.dataFolder)/secret.key")
         } catch {
-            guard file == nil else { throw UsageError("--secret-key-file: \(error)") }
+            if let file {
+                throw UsageError(
+                    "--secret-key-file: \(error). Name a file that this account may read and write, or bring '\(file)' back "
+                        + "from your backup; without one at all a new key is made"
+                )
+            }
             logger.warning(
                 "no secret key is kept: after a restart addresses of logins, and of share pictures to members, are unknown",
                 ["error": .text("\(error)")]
