@@ -10,6 +10,8 @@ package final class OutboundClient: Sendable {
     /// Requests that may wait for one host.
     private static let waitingPerHost = 256
 
+    /// Marks the turns of the thread.
+    package let heartbeat: Heartbeat
     private let mailbox: Mailbox<OutboundCommand>
     private let clock: MonotonicClock
     private let observe: @Sendable (OutboundOutcome, Double) -> Void
@@ -28,12 +30,22 @@ package final class OutboundClient: Sendable {
     ) {
         let multi = MultiHandle()
         let mailbox = Mailbox<OutboundCommand> { multi.wake() }
+        let heartbeat = Heartbeat("outbound", hasInput: { mailbox.count > 0 })
+        self.heartbeat = heartbeat
         self.mailbox = mailbox
         self.clock = clock
         self.observe = observe
         // The thread ends by itself when it is told to close.
         _ = WorkerThread(name: "outbound") {
-            OutboundLoop(multi, mailbox, clock: clock, userAgent: userAgent, waitingPerHost: Self.waitingPerHost).run()
+            OutboundLoop(
+                multi,
+                mailbox,
+                heartbeat: heartbeat,
+                clock: clock,
+                userAgent: userAgent,
+                waitingPerHost: Self.waitingPerHost
+            ).run()
+            heartbeat.end()
         }
     }
 

@@ -22,6 +22,7 @@ final class OutboundLoop {
 
     private let multi: MultiHandle
     private let mailbox: Mailbox<OutboundCommand>
+    private let heartbeat: Heartbeat
     private let clock: MonotonicClock
     private let userAgent: String
     private var queue: HostQueue
@@ -33,12 +34,14 @@ final class OutboundLoop {
     init(
         _ multi: MultiHandle,
         _ mailbox: Mailbox<OutboundCommand>,
+        heartbeat: Heartbeat,
         clock: MonotonicClock,
         userAgent: String,
         waitingPerHost: Int
     ) {
         self.multi = multi
         self.mailbox = mailbox
+        self.heartbeat = heartbeat
         self.clock = clock
         self.userAgent = userAgent
         self.queue = HostQueue(limit: waitingPerHost)
@@ -57,7 +60,9 @@ final class OutboundLoop {
                 self.end(id, .failure(OutboundError(.queueTimeout, "the host had no room in time")))
             }
             guard !self.isClosed else { break }
+            self.heartbeat.end()
             curl_multi_poll(self.multi.pointer, nil, 0, self.patience, nil)
+            self.heartbeat.begin()
         }
         for id in Array(self.requests.keys) {
             self.end(id, .failure(OutboundError(.cancelled, "the process goes")))

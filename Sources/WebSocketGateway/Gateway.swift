@@ -64,7 +64,9 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             staticFiles: StaticFiles(mounts: configuration.staticMounts)
         )
         self.shared = shared
-        let doors = (0..<configuration.shards).map { _ in ShardDoor() }
+        let doors = (0..<configuration.shards).map {
+            ShardDoor(Heartbeat("\(configuration.loopPrefix)gateway-\($0)"))
+        }
         self.doors = GatewayDoors(doors)
         self.counters = (0..<configuration.shards).map { _ in ShardCounters() }
         let counters = self.counters
@@ -95,6 +97,9 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
 
     /// Answers a request from any thread.
     package func respond(_ id: RequestID, _ response: HTTPResponse) { self.doors.respond(id, response) }
+
+    /// The heartbeats of its loops: of each shard, and of the thread that accepts.
+    package var heartbeats: [Heartbeat] { self.doors.all.map(\.heartbeat) + [self.acceptor.heartbeat] }
 
     /// What the gateway has done so far.
     package var metrics: GatewayMetrics {
@@ -181,19 +186,28 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         let headers = configuration.responseHeaders
         let speaksTLS = configuration.tls != nil
         let turn = Atomic<Int>(0)
+        let stallReport = configuration.stallReport
         self.acceptor.start(
             clock: self.clock,
             admissions: self.shared.admissions,
+            isStalled: { doors.allSatisfy(\.heartbeat.isStalled) },
             refuse: { reason in
                 refusals.refused(reason)
                 guard !speaksTLS else { return nil }
                 var bytes: [UInt8] = []
-                ResponseWriter.append(reason.response, common: headers, omitsBody: false, closes: true, to: &bytes)
+                let response: HTTPResponse =
+                    reason == .stalled
+                    ? .problem(503, code: "unavailable", detail: stallReport(), retryAfter: 10) : reason.response
+                ResponseWriter.append(response, common: headers, omitsBody: false, closes: true, to: &bytes)
                 return bytes
             },
             accept: { descriptor, address in
                 let next = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-                doors[next % doors.count].orders.send(.adopt(descriptor: descriptor, address: address))
+                // Another one in place of a shard that has stalled.
+                let door = (0..<doors.count).lazy.map { doors[(next + $0) % doors.count] }.first {
+                    !$0.heartbeat.isStalled
+                }
+                (door ?? doors[next % doors.count]).orders.send(.adopt(descriptor: descriptor, address: address))
             }
         )
     }

@@ -56,7 +56,10 @@ final class Changes: Sendable {
     var counts: Counts { self.state.withLock { $0.counts } }
 
     /// Begins to listen.
-    func listen(on connectionString: String, clock: MonotonicClock) {
+    ///
+    /// - Returns: the heartbeat of what listens.
+    @discardableResult
+    func listen(on connectionString: String, clock: MonotonicClock) -> Heartbeat {
         let logger = self.logger
         let feed = ChangeFeed(
             connectionString: connectionString,
@@ -65,6 +68,7 @@ final class Changes: Sendable {
             tell: { [weak self] in self?.enqueue($0) }
         )
         self.feed.withLock { $0 = feed }
+        return feed.heartbeat
     }
 
     /// Ends what listens; blocks until it has ended.

@@ -37,7 +37,9 @@ final class ChatDesk: Sendable {
     private var writer: ChatWriter? { self.writerBox.withLock { $0 } }
 
     /// Begins to write to a database whose schema is up to date.
-    func open(_ connectionString: String) {
+    ///
+    /// - Returns: the heartbeats of what writes.
+    func open(_ connectionString: String) -> [Heartbeat] {
         let logger = self.logger
         let writer = ChatWriter(
             ChatWriter.Configuration(connectionString: connectionString),
@@ -48,6 +50,7 @@ final class ChatDesk: Sendable {
             onUncertain: { [weak self] in self?.suspect($0) }
         )
         self.writerBox.withLock { $0 = writer }
+        return writer.heartbeats
     }
 
     /// Ends the connection; what waits is not written.

@@ -9,10 +9,10 @@ import WebSocketGateway
 /// The whole server: gateway, world, journal and directory, wired together, started and stopped in order.
 package final class MusterServer: Sendable {
     private let configuration: ServerConfiguration
-    private let logger: Logger
+    let logger: Logger
     private let clock: MonotonicClock
-    private let database: DatabaseHost
-    private let services: Services
+    let database: DatabaseHost
+    let services: Services
     private let world: LocalWorld
     private let atlas: LocalAtlas
     private let gazetteers: FirstGazetteer
@@ -59,6 +59,8 @@ package final class MusterServer: Sendable {
     /// - Throws: what keeps the server from ever serving: the address, a certificate, a login or database that PostgreSQL does
     ///   not know, a broken migration.
     package func start() async throws {
+        self.services.node.loops.start()
+        self.services.node.loops.watch(self.services.providers.heartbeats)
         try await self.listen()
         do {
             try await self.openStorage()
@@ -112,6 +114,7 @@ package final class MusterServer: Sendable {
             await storage.pool.close()
         }
         await self.stopDatabase()
+        self.services.node.loops.stop()
         self.logger.info("stopped")
     }
 
@@ -151,6 +154,7 @@ package final class MusterServer: Sendable {
             isTLS: configuration.tls != nil,
             tiles: MapTiles.source(in: self.configuration.publicDirectory)
         )
+        configuration.stallReport = { services.node.loops.report ?? "The server is stalled." }
         let wanted = configuration
         let requests = RequestTable.standard(services)
         services.node.gateway = try await services.node.blocking.step { () throws(GatewayError) in
@@ -172,6 +176,7 @@ package final class MusterServer: Sendable {
                 world: services.world
             )
             self.atlas.start(tick: self.configuration.tick, clock: self.clock, outlets: outlets)
+            services.node.loops.watch(gateway.heartbeats + [self.atlas.heartbeat])
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }
         let gateway = try await services.node.blocking.step { () throws(GatewayError) in
@@ -184,6 +189,7 @@ package final class MusterServer: Sendable {
             )
         }
         self.metricsGateway.withLock { $0 = gateway }
+        services.node.loops.watch(gateway.heartbeats)
         // With port 0 nobody could know it otherwise.
         let host = wantedMetrics.host
         let authority = host.contains(":") ? "[\(host)]" : host
@@ -233,6 +239,9 @@ package final class MusterServer: Sendable {
         do throws(DirectoryError) {
             try await storage.directory.maintain()
         } catch {
+            // The next attempt has a journal of its own, which would wait for this one's lock.
+            await self.services.node.blocking.step { () throws(Never) in storage.journal.close() }
+            await storage.pool.close()
             throw error.underlyingError ?? PostgresError(.misuse, message: error.message)
         }
         guard let gateway = self.services.node.gateway else {
@@ -241,7 +250,7 @@ package final class MusterServer: Sendable {
         var configuration = WorldConfiguration(startedAt: Timestamp(milliseconds: self.clock.wallMilliseconds))
         configuration.node = self.configuration.node
         configuration.retention = self.configuration.retention
-        self.services.chat.open(self.database.connectionString)
+        let chatLoops = self.services.chat.open(self.database.connectionString)
         self.world.start(
             configuration,
             tick: self.configuration.tick,
@@ -261,6 +270,9 @@ package final class MusterServer: Sendable {
                 terms: self.services.node.terms
             )
         )
+        self.services.node.loops.watch(
+            [self.world.heartbeat, storage.pool.heartbeat, storage.journal.heartbeat] + chatLoops
+        )
         await self.waitForJournal(storage.journal)
         let loading = StorageLoading(services: self.services, storage: storage, logger: self.logger)
         let isLoaded = await loading.load()
@@ -274,7 +286,8 @@ package final class MusterServer: Sendable {
         self.inBackground { await loading.reloadMapsAfterOutages() }
         self.inBackground { await self.maintain(storage.directory) }
         self.inBackground { await storage.changes.run() }
-        storage.changes.listen(on: self.database.connectionString, clock: self.clock)
+        let feed = storage.changes.listen(on: self.database.connectionString, clock: self.clock)
+        self.services.node.loops.watch([feed])
         self.gazetteers.begin(in: self.database.connectionString, directory: storage.directory)
         if self.database.isEmbedded {
             let supervisor = DatabaseSupervisor(
@@ -300,6 +313,7 @@ package final class MusterServer: Sendable {
         let logger = self.logger
         let world = self.world
         var poolConfiguration = PostgresPool.Configuration(connectionString: self.database.connectionString)
+        poolConfiguration.name = "directory"
         poolConfiguration.size = self.configuration.poolSize
         let pool = PostgresPool(poolConfiguration, clock: self.clock, log: { logger.log($0, component: "pool") })
         var directoryConfiguration = Directory.Configuration()

@@ -1,7 +1,7 @@
 import MusterWire
 import WebSocketGateway
 
-/// The application of a second listener that serves `/metrics` and nothing else.
+/// The application of a second listener that serves `/metrics`, and `/healthz` also while the other listener hangs.
 final class MetricsApplication: GatewayApplication {
     typealias Message = Never
 
@@ -18,9 +18,12 @@ final class MetricsApplication: GatewayApplication {
 
     func requestReceived(_ request: HTTPRequest) {
         let response: HTTPResponse =
-            request.path == "/metrics" && request.method == .get
-            ? MetricsPage.server(self.services).response()
-            : .problem(FrameError(.notFound, message: "Only GET /metrics is served here."))
+            switch (request.method, request.path) {
+            case (.get, "/metrics"): MetricsPage.server(self.services).response()
+            // Here and now, for tasks may be what hangs.
+            case (.get, "/healthz"): .health(of: self.services.node)
+            default: .problem(FrameError(.notFound, message: "Only GET /metrics and GET /healthz are served here."))
+            }
         self.shard.respond(request.id, response)
     }
 

@@ -38,6 +38,9 @@ extension MetricsPage {
         Metric("muster_ready", .gauge, "Whether the node takes clients.") {
             .integer($0.unreadiness == nil ? 1 : 0)
         },
+        Metric("muster_loop_stalled", .gauge, "Whether a loop of the process makes no progress.") { node in
+            .samples(node.loops.loops.map { ([("loop", $0.name)], $0.isStalled ? 1 : 0) })
+        },
     ]
 
     private static let gateway: [Metric<GatewayMetrics>] = [

@@ -67,6 +67,7 @@ package struct ServerConfiguration: Sendable {
         // The main gateway keeps free what files and databases need.
         gateway.limits.reservedDescriptors = 0
         gateway.applicationPaths = ["/"]
+        gateway.loopPrefix = "metrics-"
         return gateway
     }
 

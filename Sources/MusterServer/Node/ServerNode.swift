@@ -47,6 +47,7 @@ final class ServerNode: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
+        self.loops = LoopMonitor(logger: logger)
         let requests = max(1, configuration.poolSize * 3 / 4)
         self.requestLimit = ConcurrencyLimit(requests, share: max(1, requests / 2))
         self.barrierLimit = ConcurrencyLimit(max(2, configuration.poolSize), share: 2)
@@ -86,8 +87,8 @@ final class ServerNode: Sendable {
         if self.isDraining.load(ordering: .acquiring) { return "draining" }
         guard let storage else { return "PostgreSQL has not been reached" }
         guard storage.journal.state == .ready else { return "the journal cannot write to PostgreSQL" }
-        guard storage.pool.isHealthy else { return "PostgreSQL does not answer" }
         guard self.isLoaded.load(ordering: .acquiring) else { return "positions and spots have not been read yet" }
+        guard storage.pool.isHealthy else { return "PostgreSQL does not answer" }
         return nil
     }
 

@@ -10,7 +10,9 @@ struct OperationsRoutes: Sendable {
     /// The routes of the table.
     var routes: [Route] {
         [
-            Route(.get, "/healthz", access: .anybody) { (_) async throws(FrameError) in .text("ok\n") },
+            Route(.get, "/healthz", access: .anybody) { [node = self.services.node] (_) async throws(FrameError) in
+                .health(of: node)
+            },
             Route(.get, "/readyz", access: .anybody, handler: self.readiness),
             Route(.get, "/metrics", access: .anybody, handler: self.metrics),
         ]
@@ -26,5 +28,13 @@ struct OperationsRoutes: Sendable {
             throw FrameError(.notFound, message: "Metrics have a listener of their own.")
         }
         return MetricsPage.server(self.services).response()
+    }
+}
+
+extension HTTPResponse {
+    /// The answer to `/healthz`: whether every loop of the process makes progress.
+    static func health(of node: ServerNode) -> HTTPResponse {
+        guard let report = node.loops.report else { return .text("ok\n") }
+        return .problem(FrameError(.unavailable, message: report, retryAfter: 10_000))
     }
 }

@@ -16,6 +16,8 @@ struct Providers: Sendable {
     let store = ProviderStore()
     /// What was asked.
     let statistics = ProviderStatistics()
+    /// The heartbeats of who asks.
+    let heartbeats: [Heartbeat]
     private let locator: AddressLocator?
 
     /// Prepares to ask whom the configuration names.
@@ -24,13 +26,16 @@ struct Providers: Sendable {
         guard configuration.asksAnybody else {
             self.geocoder = nil
             self.tiles = nil
+            self.heartbeats = []
             return
         }
         let statistics = self.statistics
+        let client = OutboundClient(userAgent: Self.userAgent(configuration.contact), clock: clock) {
+            statistics.count($0, seconds: $1)
+        }
+        self.heartbeats = [client.heartbeat]
         let calls = ProviderCalls(
-            OutboundClient(userAgent: Self.userAgent(configuration.contact), clock: clock) {
-                statistics.count($0, seconds: $1)
-            },
+            client,
             blocking: blocking,
             store: self.store,
             statistics: statistics,

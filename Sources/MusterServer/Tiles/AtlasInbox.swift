@@ -14,6 +14,9 @@ final class AtlasInbox: Sendable {
     /// Creates an empty inbox; `wake` is called for the first input of a batch, on the sender's thread.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
+    /// Whether something has arrived that was not drained.
+    var isWakeRequested: Bool { self.state.withLock { $0.isWakeRequested } }
+
     /// Puts inputs in, and leaves the array empty with its capacity.
     func send(contentsOf inputs: inout [AtlasInput]) {
         let mustWake = self.state.withLock { state in

@@ -7,6 +7,8 @@ final class LocalAtlas: AtlasLink {
     private let inbox: AtlasInbox
     private let unfollowed: Mailbox<UnfollowedTopic>
     private let wake: WakeSignal
+    /// Marks the turns.
+    let heartbeat: Heartbeat
     private let isStopping = Atomic(false)
     private let statistics = Mutex(AtlasReport())
     private let thread = Mutex<WorkerThread?>(nil)
@@ -15,7 +17,9 @@ final class LocalAtlas: AtlasLink {
     init() {
         let wake = WakeSignal()
         self.wake = wake
-        self.inbox = AtlasInbox { wake.raise() }
+        let inbox = AtlasInbox { wake.raise() }
+        self.inbox = inbox
+        self.heartbeat = Heartbeat("atlas", hasInput: { inbox.isWakeRequested })
         self.unfollowed = Mailbox { wake.raise() }
     }
 
@@ -37,7 +41,9 @@ final class LocalAtlas: AtlasLink {
             )
             while !self.isStopping.load(ordering: .acquiring) {
                 self.wake.wait(timeoutMilliseconds: Int32(clamping: turner.millisecondsToTurn))
+                self.heartbeat.begin()
                 turner.turn(reporting: self.statistics)
+                self.heartbeat.end()
             }
         }
         self.thread.withLock { $0 = thread }

@@ -19,6 +19,8 @@ final class LocalWorld: WorldLink {
     private let unfollowed: Mailbox<UnfollowedTopic>
     private let gate = IntakeGate()
     private let wake: WakeSignal
+    /// Marks the turns, on whichever thread they are: whoever marks holds `turner`.
+    let heartbeat: Heartbeat
     /// Whoever holds it has the world; nil before the start and after the end.
     private let turner = Mutex<WorldTurner?>(nil)
     private let isStopping = Atomic(false)
@@ -29,7 +31,9 @@ final class LocalWorld: WorldLink {
     init() {
         let wake = WakeSignal()
         self.wake = wake
-        self.mailbox = Mailbox { wake.raise() }
+        let mailbox = Mailbox<WorldInput> { wake.raise() }
+        self.mailbox = mailbox
+        self.heartbeat = Heartbeat("world", hasInput: { mailbox.count > 0 })
         self.unfollowed = Mailbox { wake.raise() }
     }
 
@@ -59,7 +63,9 @@ final class LocalWorld: WorldLink {
             while !self.isStopping.load(ordering: .acquiring) || self.mailbox.count > 0 {
                 self.wake.wait(timeoutMilliseconds: Int32(pause))
                 pause = self.turner.withLock { turner in
+                    self.heartbeat.begin()
                     turner?.turn(mayTick: true, reporting: self.statistics)
+                    self.heartbeat.end()
                     return turner?.millisecondsToTick ?? 0
                 }
             }
@@ -90,7 +96,9 @@ final class LocalWorld: WorldLink {
     private func turnHere() -> Bool {
         self.turner.withLockIfAvailable { turner in
             guard let turner, turner.millisecondsToTick > 0 else { return false }
+            self.heartbeat.begin()
             turner.turn(mayTick: false, reporting: self.statistics)
+            self.heartbeat.end()
             return true
         } ?? false
     }

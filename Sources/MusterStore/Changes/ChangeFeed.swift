@@ -18,6 +18,8 @@ package final class ChangeFeed: Sendable {
     /// The name by which the connection stands in `pg_stat_activity`.
     package static let applicationName = "muster-changes"
 
+    /// Marks the turns of the feed's thread.
+    package let heartbeat = Heartbeat("changes")
     private let end = ChangeFeedEnd()
     private let thread: WorkerThread
 
@@ -34,8 +36,16 @@ package final class ChangeFeed: Sendable {
         log: @escaping @Sendable (LogEvent) -> Void = { _ in },
         tell: @escaping @Sendable (Event) -> Void
     ) {
-        self.thread = WorkerThread(name: "changes") { [end] in
-            ChangeListener(connectionString: connectionString, end: end, clock: clock, log: log, tell: tell).run()
+        self.thread = WorkerThread(name: "changes") { [end, heartbeat] in
+            ChangeListener(
+                connectionString: connectionString,
+                end: end,
+                heartbeat: heartbeat,
+                clock: clock,
+                log: log,
+                tell: tell
+            ).run()
+            heartbeat.end()
         }
     }
 

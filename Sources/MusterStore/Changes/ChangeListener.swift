@@ -10,6 +10,7 @@ final class ChangeListener {
 
     private let session: PostgresSession
     private let end: ChangeFeedEnd
+    private let heartbeat: Heartbeat
     private let log: @Sendable (LogEvent) -> Void
     private let tell: @Sendable (ChangeFeed.Event) -> Void
     private var backoff = Backoff(shortest: 100, longest: 5000)
@@ -18,6 +19,7 @@ final class ChangeListener {
     init(
         connectionString: String,
         end: ChangeFeedEnd,
+        heartbeat: Heartbeat,
         clock: MonotonicClock,
         log: @escaping @Sendable (LogEvent) -> Void,
         tell: @escaping @Sendable (ChangeFeed.Event) -> Void
@@ -25,9 +27,11 @@ final class ChangeListener {
         self.session = PostgresSession(
             connectionString: connectionString,
             interrupt: end.signal,
+            heartbeat: heartbeat,
             clock: clock
         )
         self.end = end
+        self.heartbeat = heartbeat
         self.log = log
         self.tell = tell
     }
@@ -43,7 +47,9 @@ final class ChangeListener {
                 guard !self.end.isOver else { return }
                 self.note(error)
                 // Raised once, it stays: whoever waits for it has ended.
+                self.heartbeat.wait()
                 self.end.signal.wait(timeoutMilliseconds: Int32(clamping: self.backoff.fail()))
+                self.heartbeat.begin()
             }
         }
     }

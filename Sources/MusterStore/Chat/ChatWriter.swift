@@ -50,6 +50,8 @@ package final class ChatWriter: Sendable {
         var metrics = Metrics()
     }
 
+    /// Marks the writer's batches.
+    private let heartbeat = Heartbeat("chat")
     private let configuration: Configuration
     private let pool: PostgresPool
     private let clock: MonotonicClock
@@ -84,10 +86,14 @@ package final class ChatWriter: Sendable {
         self.onCommitted = onCommitted
         self.onUncertain = onUncertain
         var pool = PostgresPool.Configuration(connectionString: configuration.connectionString)
+        pool.name = "chat-pool"
         pool.size = 1
         pool.settings = PlannerSettings.byKey
         self.pool = PostgresPool(pool, clock: clock)
     }
+
+    /// The heartbeats of its loops.
+    package var heartbeats: [Heartbeat] { [self.heartbeat, self.pool.heartbeat] }
 
     /// What it has done and what waits.
     package var metrics: Metrics { self.state.withLock { $0.metrics } }
@@ -140,8 +146,10 @@ package final class ChatWriter: Sendable {
                 return batch
             }
             guard !batch.isEmpty else { return }
+            self.heartbeat.begin()
             await self.write(batch)
             self.state.withLock { $0.metrics.queue -= batch.count }
+            self.heartbeat.end()
         }
     }
 
@@ -156,7 +164,9 @@ package final class ChatWriter: Sendable {
                 if cause?.isConnectionProblem == true || cause?.isRetryable == true {
                     let isTired = self.clock.milliseconds - batch[0].since >= self.configuration.patience
                     guard !isTired, !self.state.withLock({ $0.isClosed }) else { return self.fail(batch, error) }
+                    self.heartbeat.wait()
                     try? await Task.sleep(for: .milliseconds(backoff.fail()))
+                    self.heartbeat.begin()
                 } else if batch.count > 1 {
                     await self.write(Array(batch[..<(batch.count / 2)]))
                     return await self.write(Array(batch[(batch.count / 2)...]))
@@ -171,6 +181,8 @@ package final class ChatWriter: Sendable {
     private func attempt(_ batch: [Pending]) async throws(DirectoryError) -> ChatBatch.Result {
         let began = self.clock.nanoseconds
         let orders = ChatBatch(orders: batch.map(\.order))
+        self.heartbeat.wait()
+        defer { self.heartbeat.begin() }
         let result = try await self.pool.transaction { (transaction) async throws(DirectoryError) -> ChatBatch.Result in
             try await orders.run(in: DirectoryTransaction(transaction))
         }

@@ -30,6 +30,8 @@ package final class Journal: Sendable {
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
+    /// Marks the turns of the journal's thread.
+    package let heartbeat = Heartbeat("journal")
     private let ledger = JournalLedger()
     private let signal: WakeSignal
     private let interrupt = WakeSignal()
@@ -58,13 +60,14 @@ package final class Journal: Sendable {
         self.signal = signal
         self.mailbox = mailbox
         self.clock = clock
-        self.thread = WorkerThread(name: "journal") { [ledger, interrupt] in
+        self.thread = WorkerThread(name: "journal") { [ledger, interrupt, heartbeat] in
             JournalWriter(
                 configuration,
                 mailbox: mailbox,
                 signal: signal,
                 interrupt: interrupt,
                 ledger: ledger,
+                heartbeat: heartbeat,
                 clock: clock,
                 log: log,
                 onStateChange: onStateChange,

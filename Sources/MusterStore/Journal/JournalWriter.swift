@@ -50,6 +50,7 @@ final class JournalWriter {
     private let mailbox: Mailbox<JournalEntry>
     private let signal: WakeSignal
     private let ledger: JournalLedger
+    private let heartbeat: Heartbeat
     private let clock: MonotonicClock
     private let log: @Sendable (LogEvent) -> Void
     private let onStateChange: @Sendable (JournalState) -> Void
@@ -90,6 +91,7 @@ final class JournalWriter {
         signal: WakeSignal,
         interrupt: WakeSignal,
         ledger: JournalLedger,
+        heartbeat: Heartbeat,
         clock: MonotonicClock,
         log: @escaping @Sendable (LogEvent) -> Void,
         onStateChange: @escaping @Sendable (JournalState) -> Void,
@@ -103,6 +105,7 @@ final class JournalWriter {
         self.mailbox = mailbox
         self.signal = signal
         self.ledger = ledger
+        self.heartbeat = heartbeat
         self.clock = clock
         self.log = log
         self.onStateChange = onStateChange
@@ -111,6 +114,7 @@ final class JournalWriter {
             connectionString: configuration.connectionString,
             timeout: configuration.batchTimeout,
             interrupt: interrupt,
+            heartbeat: heartbeat,
             clock: clock,
             settings: PlannerSettings.byKey
         )
@@ -133,6 +137,7 @@ final class JournalWriter {
         }
         self.session.close()
         self.enter(.closed)
+        self.heartbeat.end()
     }
 
     private func enter(_ phase: JournalState) {
@@ -178,7 +183,9 @@ final class JournalWriter {
         while !self.ledger.isStopping {
             let left = end - Pacer.now
             guard left > 0 else { return }
+            self.heartbeat.wait()
             self.signal.wait(timeoutMilliseconds: Int32(clamping: (left + 999_999) / 1_000_000))
+            self.heartbeat.begin()
         }
     }
 

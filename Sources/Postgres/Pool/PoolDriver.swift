@@ -66,6 +66,7 @@ final class PoolDriver {
             self.receive()
             if let closing = self.drainCommands() {
                 self.failEverybody()
+                self.shared.heartbeat.end()
                 closing.continuation?.resume()
                 return
             }
@@ -88,7 +89,9 @@ final class PoolDriver {
         if self.wantsConnection { deadlines.append(self.nextAttempt) }
         if let next = self.nextListening { deadlines.append(next) }
         let timeout = deadlines.min()?.pollTimeout(on: self.clock) ?? -1
+        self.shared.heartbeat.end()
         Glibc.poll(&self.entries, nfds_t(self.entries.count), timeout)
+        self.shared.heartbeat.begin()
         if self.entries[0].revents != 0 { self.shared.wake.clear() }
     }
 

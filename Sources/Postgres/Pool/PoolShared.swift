@@ -5,14 +5,18 @@ import Synchronization
 final class PoolShared: Sendable {
     let wake: WakeSignal
     let mailbox: Mailbox<PoolCommand>
+    /// Marks the turns of the pool's thread.
+    let heartbeat: Heartbeat
     let isHealthy = Atomic(false)
     private let isClosed = Mutex(false)
     private let lastID = Atomic<UInt64>(0)
 
-    init() {
+    init(name: String) {
         let wake = WakeSignal()
+        let mailbox = Mailbox<PoolCommand> { wake.raise() }
         self.wake = wake
-        self.mailbox = Mailbox { wake.raise() }
+        self.mailbox = mailbox
+        self.heartbeat = Heartbeat(name, hasInput: { mailbox.count > 0 })
     }
 
     /// Asks for statements to be run and waits for the end of it.

@@ -9,6 +9,8 @@ package final class PostgresPool: Sendable {
     package struct Configuration: Sendable {
         /// A libpq connection string or URL.
         package var connectionString: String
+        /// The name of its loop.
+        package var name = "pool"
         /// The greatest number of connections; they are opened as they are needed.
         package var size = 8
         /// How long a call waits for a connection that can take it.
@@ -32,7 +34,7 @@ package final class PostgresPool: Sendable {
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
-    private let shared = PoolShared()
+    private let shared: PoolShared
     private let thread: WorkerThread
 
     /// Starts the pool's thread, which begins to connect at once.
@@ -46,12 +48,17 @@ package final class PostgresPool: Sendable {
         clock: MonotonicClock = .system,
         log: @escaping @Sendable (LogEvent) -> Void = { _ in }
     ) {
-        self.thread = WorkerThread(name: "postgres pool") { [shared] in
+        let shared = PoolShared(name: configuration.name)
+        self.shared = shared
+        self.thread = WorkerThread(name: "postgres pool") {
             PoolDriver(configuration: configuration, clock: clock, shared: shared, log: log).run()
         }
     }
 
     deinit { _ = self.shared.close(nil) }
+
+    /// Marks the turns of the pool's thread.
+    package var heartbeat: Heartbeat { self.shared.heartbeat }
 
     /// Whether there is a connection to the database and it answers; while there is none, the pool keeps trying.
     package var isHealthy: Bool { self.shared.isHealthy.load(ordering: .relaxed) }
@@ -86,6 +93,7 @@ package final class PostgresPool: Sendable {
     /// - Throws: what `body` threw, or why it was not committed.
     @discardableResult
     package func transaction<Value: Sendable, Failure: PostgresFailure>(
+        isNumbered: Bool = false,
         _ body: (PostgresTransaction) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let transaction = PostgresTransaction(
@@ -97,7 +105,6 @@ package final class PostgresPool: Sendable {
         do {
             value = try await body(transaction)
         } catch {
-        isNumbered: Bool = false,
             await transaction.rollBack()
             throw error
         }

@@ -11,6 +11,7 @@ package final class PostgresSession {
     private let connectionString: String
     private let timeout: Duration
     private let interrupt: WakeSignal?
+    private let heartbeat: Heartbeat?
     private let clock: MonotonicClock
     private let settings: [String]
     private var connection: PostgresConnection?
@@ -22,26 +23,25 @@ package final class PostgresSession {
     ///   - connectionString: a libpq connection string or URL.
     ///   - timeout: how long each call may take unless it says otherwise.
     ///   - interrupt: when raised, the call that waits, or the next one that would, ends with `cancelled`.
+    ///   - heartbeat: of the loop that makes the calls: marks that it waits.
     ///   - clock: what deadlines are measured with.
     ///   - settings: settings of the server for this session, as `name=value`.
     package init(
         connectionString: String,
         timeout: Duration = .seconds(30),
         interrupt: WakeSignal? = nil,
+        heartbeat: Heartbeat? = nil,
         clock: MonotonicClock = .system,
         settings: [String] = []
     ) {
         self.connectionString = connectionString
         self.timeout = timeout
         self.interrupt = interrupt
+        self.heartbeat = heartbeat
         self.clock = clock
         self.settings = settings
     }
 
-    /// Whether there is a connection that is not known to be broken.
-    package var isConnected: Bool { self.connection != nil }
-
-    /// The process of the server that serves this session; 0 without a connection.
     /// What is wrong with a connection string; nil when it can be understood.
     package static func problem(inConnectionString text: String) -> String? {
         var message: UnsafeMutablePointer<CChar>?
@@ -55,6 +55,10 @@ package final class PostgresSession {
         return nil
     }
 
+    /// Whether there is a connection that is not known to be broken.
+    package var isConnected: Bool { self.connection != nil }
+
+    /// The process of the server that serves this session; 0 without a connection.
     package var backendProcess: Int32 { self.connection?.backendProcess ?? 0 }
 
     /// Whether the server is in the middle of a transaction, or of a failed one.
@@ -227,8 +231,10 @@ extension PostgresSession {
             pollfd(fd: wake?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let timeout = deadline.pollTimeout(on: self.clock)
+        self.heartbeat?.wait()
         var span = entries.mutableSpan
         let count = span.withUnsafeMutableBufferPointer { Glibc.poll($0.baseAddress, nfds_t($0.count), timeout) }
+        self.heartbeat?.begin()
         if entries[1].revents != 0 {
             throw PostgresError(.cancelled, message: "the session was interrupted")
         }

@@ -98,6 +98,10 @@ package struct GatewayConfiguration: Sendable {
     package var applicationPaths = ["/v1/", "/healthz", "/readyz", "/metrics"]
     /// How the body of a request is received, by its method and path; nil for whole, within the usual limit.
     package var bodyReception: @Sendable (HTTPMethod, String) -> BodyReception? = { _, _ in nil }
+    /// What the names of the gateway's loops begin with, where a process has several gateways.
+    package var loopPrefix = ""
+    /// What a client is told to whom no shard can answer, because all have stalled.
+    package var stallReport: @Sendable () -> String = { "The server is stalled." }
     /// Headers that the application reads and that libwebsockets has no number for, in lower case.
     package var requestHeaders: [String] = []
 

@@ -4,6 +4,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case addressCap = "address_cap"
     case connectRate = "connect_rate"
     case draining
+    case stalled
     case path
     case handshake
     case subprotocol
@@ -12,7 +13,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     /// The HTTP status of the refusal.
     package var status: Int {
         switch self {
-        case .connectionCap, .draining: 503
+        case .connectionCap, .draining, .stalled: 503
         case .addressCap, .connectRate: 429
         case .path: 404
         case .subprotocol, .handshake: 400
@@ -26,6 +27,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .connectionCap:
             .problem(503, code: "unavailable", detail: "The server has too many connections.", retryAfter: 10)
         case .draining: .problem(503, code: "unavailable", detail: "The server is shutting down.", retryAfter: 2)
+        case .stalled: .problem(503, code: "unavailable", detail: "The server is stalled.", retryAfter: 10)
         case .addressCap:
             .problem(429, code: "rate_limited", detail: "This address has too many connections.", retryAfter: 30)
         case .connectRate:

@@ -22,6 +22,7 @@ final class ShardCore: GatewayShard {
     let kinds: TopicKinds
     let counters: ShardCounters
     let shared: GatewayShared
+    let heartbeat: Heartbeat
     /// Posts a command to this shard from any thread.
     let post: @Sendable (GatewayCommand) -> Void
     let origins: OriginPolicy
@@ -64,6 +65,7 @@ final class ShardCore: GatewayShard {
         clock: MonotonicClock,
         counters: ShardCounters,
         shared: GatewayShared,
+        heartbeat: Heartbeat = Heartbeat("gateway"),
         post: @escaping @Sendable (GatewayCommand) -> Void
     ) {
         self.index = index
@@ -72,6 +74,7 @@ final class ShardCore: GatewayShard {
         self.clock = clock
         self.counters = counters
         self.shared = shared
+        self.heartbeat = heartbeat
         self.plan = TurnPlan(topicPacer: configuration.timing.topicPacer)
         self.post = post
         self.origins = OriginPolicy(named: configuration.allowedOrigins)
@@ -147,6 +150,8 @@ extension ShardCore: ServiceLoopEvents {
     func wakeSignalled() { self.events?.commandsWaiting() }
 
     func turnEnded() {
+        // The next turn comes by itself: see `GatewayConfiguration.Timing.resolution`.
+        self.heartbeat.begin()
         self.events?.turnEnded()
         self.endTopicRests()
         self.flush()

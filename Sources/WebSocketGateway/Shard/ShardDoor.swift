@@ -8,8 +8,11 @@ final class ShardDoor: Sendable {
     let commands: Mailbox<GatewayCommand>
     /// From the gateway itself.
     let orders: Mailbox<ShardOrder>
+    /// Marks the turns of the shard's loop, of which there are several a second.
+    let heartbeat: Heartbeat
 
-    init() {
+    init(_ heartbeat: Heartbeat = Heartbeat("gateway")) {
+        self.heartbeat = heartbeat
         let wake = WakeSignal()
         self.wake = wake
         self.commands = Mailbox { wake.raise() }

@@ -23,6 +23,7 @@ struct ShardLaunch: Sendable {
             clock: self.clock,
             counters: counters,
             shared: self.shared,
+            heartbeat: door.heartbeat,
             post: { door.commands.send($0) }
         )
         do {
@@ -31,6 +32,7 @@ struct ShardLaunch: Sendable {
             let shard = Shard(core: core, loop: loop, door: door, makeApplication: makeApplication)
             started.open(nil)
             shard.run()
+            door.heartbeat.end()
         } catch {
             started.open(error)
         }

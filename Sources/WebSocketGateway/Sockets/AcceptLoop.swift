@@ -14,6 +14,8 @@ struct AcceptLoop {
 
     private let clock: MonotonicClock
     private let admissions: AdmissionBook
+    private let heartbeat: Heartbeat
+    private let isStalled: @Sendable () -> Bool
     private let refuse: @Sendable (RefusalReason) -> [UInt8]?
     private let accept: @Sendable (Int32, String) -> Void
     private var lingering: [Lingering] = []
@@ -22,11 +24,15 @@ struct AcceptLoop {
     init(
         clock: MonotonicClock,
         admissions: AdmissionBook,
+        heartbeat: Heartbeat,
+        isStalled: @escaping @Sendable () -> Bool,
         refuse: @escaping @Sendable (RefusalReason) -> [UInt8]?,
         accept: @escaping @Sendable (Int32, String) -> Void
     ) {
         self.clock = clock
         self.admissions = admissions
+        self.heartbeat = heartbeat
+        self.isStalled = isStalled
         self.refuse = refuse
         self.accept = accept
     }
@@ -41,13 +47,16 @@ struct AcceptLoop {
                 pollfd(fd: isPaused ? -1 : listener, events: Int16(POLLIN), revents: 0),
             ]
             entries += self.lingering.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+            self.heartbeat.end()
             poll(&entries, nfds_t(entries.count), isPaused || !self.lingering.isEmpty ? 100 : -1)
+            self.heartbeat.begin()
             if entries[0].revents != 0 { signal.clear() }
             self.readLingering(entries.dropFirst(2).map(\.revents))
             if entries[1].revents != 0 { self.acceptAll(listener) }
         }
         for socket in self.lingering { close(socket.descriptor) }
         self.lingering.removeAll()
+        self.heartbeat.end()
     }
 
     private mutating func acceptAll(_ listener: Int32) {
@@ -73,7 +82,9 @@ struct AcceptLoop {
             var one: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             let address = PeerAddress.text(&storage, length)
-            if let reason = self.admissions.admit(address, now: self.clock.milliseconds) {
+            if self.isStalled() {
+                self.turnAway(descriptor, .stalled)
+            } else if let reason = self.admissions.admit(address, now: self.clock.milliseconds) {
                 self.turnAway(descriptor, reason)
             } else {
                 self.accept(descriptor, address)

@@ -11,6 +11,8 @@ import Synchronization
 final class Acceptor: Sendable {
     /// The port that is listened on.
     let port: UInt16
+    /// Marks the turns of the accept thread.
+    let heartbeat: Heartbeat
     private let listener: Int32
     private let signal = WakeSignal()
     private let isStopping = Atomic<Bool>(false)
@@ -18,6 +20,7 @@ final class Acceptor: Sendable {
 
     /// Starts listening; accepting begins with `start`.
     init(configuration: GatewayConfiguration) throws(GatewayError) {
+        self.heartbeat = Heartbeat("\(configuration.loopPrefix)accept")
         (self.listener, self.port) = try PeerAddress.listen(host: configuration.host, port: configuration.port)
     }
 
@@ -26,16 +29,25 @@ final class Acceptor: Sendable {
     /// - Parameters:
     ///   - clock: measures rates.
     ///   - admissions: who has what open.
+    ///   - isStalled: whether no shard can take a socket over.
     ///   - refuse: the bytes with which a socket is refused; nil to close without a word, as TLS demands.
     ///   - accept: takes over a connected, non-blocking descriptor.
     func start(
         clock: MonotonicClock,
         admissions: AdmissionBook,
+        isStalled: @escaping @Sendable () -> Bool,
         refuse: @escaping @Sendable (RefusalReason) -> [UInt8]?,
         accept: @escaping @Sendable (_ descriptor: Int32, _ address: String) -> Void
     ) {
         let thread = WorkerThread(name: "muster-accept") { [self] in
-            var loop = AcceptLoop(clock: clock, admissions: admissions, refuse: refuse, accept: accept)
+            var loop = AcceptLoop(
+                clock: clock,
+                admissions: admissions,
+                heartbeat: self.heartbeat,
+                isStalled: isStalled,
+                refuse: refuse,
+                accept: accept
+            )
             loop.run(listener: self.listener, signal: self.signal) {
                 self.isStopping.load(ordering: .relaxed)
             }

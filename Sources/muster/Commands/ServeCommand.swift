@@ -96,7 +96,7 @@ enum ServeCommand: Command {
             )
         }
         let server = MusterServer(configuration, logger: logger)
-        let signals = TerminationSignals()
+        let signals = TerminationSignals { server.limitShutdown() }
         await SessionNiceness.preferOwn()
         AllocatorArenas.limit(to: configuration.gateway.shards + 1)
         do {

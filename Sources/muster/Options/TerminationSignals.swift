@@ -14,17 +14,26 @@ final class TerminationSignals {
     private let sources: [any DispatchSourceSignal]
 
     /// Takes the two signals over.
-    init(clock: MonotonicClock = .system) {
+    ///
+    /// - Parameters:
+    ///   - clock: tells how long it was since the first signal.
+    ///   - begin: called at the first signal, on a thread of its own.
+    init(clock: MonotonicClock = .system, begin: @escaping @Sendable () -> Void = {}) {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let first = SharedMoment()
         self.stream = stream
+        // Of its own: the global queues are those of Swift's tasks, which may hang.
+        let queue = DispatchQueue(label: "signals")
         self.sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 let now = clock.milliseconds
                 let since = first.setOnce(now)
-                if since == now { continuation.yield() }
+                if since == now {
+                    begin()
+                    continuation.yield()
+                }
                 if number == SIGINT, now - since > Self.patience { exit(130) }
             }
             source.resume()

@@ -74,9 +74,7 @@ struct OperationsTests {
     func metricsListener() async throws {
         try await Town.open(["--metrics-listen", "127.0.0.1:0"]) { town in
             #expect(try town.http("GET", "/metrics").status == 404)
-            let line = try #require(town.server.logLines.first { $0.contains("serving metrics") })
-            let address = try #require(String(line).firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/))
-            let port = try #require(UInt16(address.1))
+            let port = try town.metricsPort()
             #expect(port != town.server.port)
             #expect(try town.http("GET", "/metrics", port: port).text.contains("muster_build_info"))
             #expect(try town.http("GET", "/v1/me", port: port).status == 404)

@@ -16,11 +16,11 @@ final class Town {
     private let options: [String]
     private let session: PostgresSession
 
-    private init(database: String, options: [String]) throws {
+    private init(database: String, options: [String], environment: [String: String]) throws {
         self.database = database
         self.options = options
         self.session = PostgresSession(connectionString: database)
-        self.server = try MusterProcess.serve(database: database, options: options)
+        self.server = try MusterProcess.serve(database: database, options: options, environment: environment)
     }
 
     /// Runs `body` with a server, which must end well afterwards, on a fresh database of `cluster`.
@@ -29,20 +29,23 @@ final class Town {
     static func open(
         _ options: [String] = [],
         on cluster: ThrowawayCluster? = nil,
+        environment: [String: String] = [:],
         _ body: (Town) async throws -> Void
     ) async throws {
         let cluster = if let cluster { cluster } else { try await ThrowawayCluster.shared() }
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
-        try await Self.open(options, database: try await cluster.makeDatabase(migratedFrom: migrations), body)
+        let database = try await cluster.makeDatabase(migratedFrom: migrations)
+        try await Self.open(options, database: database, environment: environment, body)
     }
 
     /// Runs `body` with a server, which must end well afterwards, on a database that need not be reachable yet.
     static func open(
         _ options: [String] = [],
         database: String,
+        environment: [String: String] = [:],
         _ body: (Town) async throws -> Void
     ) async throws {
-        let town = try Town(database: database, options: options)
+        let town = try Town(database: database, options: options, environment: environment)
         do {
             try await body(town)
         } catch {
@@ -153,6 +156,14 @@ final class Town {
             port: port ?? self.server.port,
             transcript: port == nil ? self.transcript : nil
         )
+    }
+
+    /// The port of the listener that `--metrics-listen` asked for.
+    func metricsPort() throws -> UInt16 {
+        guard let line = self.server.logLines.first(where: { $0.contains("serving metrics") }),
+            let address = String(line).firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/), let port = UInt16(address.1)
+        else { throw TestFailure("the server has no metrics listener") }
+        return port
     }
 
     /// Why the server is not ready; nil when it is.

@@ -57,10 +57,12 @@ package final class MusterProcess {
     package static func serve(
         database: String,
         options: [String] = [],
-        port: UInt16 = 0
+        port: UInt16 = 0,
+        environment: [String: String] = [:]
     ) throws -> MusterProcess {
         try self.serve(
-            ["--listen", "127.0.0.1:\(port)", "--database-url", database, "--tick", "250"] + options
+            ["--listen", "127.0.0.1:\(port)", "--database-url", database, "--tick", "250"] + options,
+            environment: environment
         )
     }
 

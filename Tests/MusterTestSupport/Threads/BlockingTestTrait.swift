@@ -4,7 +4,11 @@ package import Testing
 ///
 /// Without the bound all servers of a suite would run at the same time, and what is measured would be their crowd.
 package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
-    private static let turnstile = Turnstile(5)
+    /// How many tests run at once.
+    fileprivate static let few = Turnstile(5)
+    fileprivate static let many = Turnstile(16)
+
+    fileprivate let turnstile: Turnstile
 
     package var isRecursive: Bool { true }
 
@@ -15,21 +19,23 @@ package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        await Self.turnstile.enter()
+        await self.turnstile.enter()
         let thread = BlockingThread()
         do {
             try await withTaskExecutorPreference(thread) { try await function() }
         } catch {
             thread.stop()
-            await Self.turnstile.leave()
+            await self.turnstile.leave()
             throw error
         }
         thread.stop()
-        await Self.turnstile.leave()
+        await self.turnstile.leave()
     }
 }
 
 extension Trait where Self == BlockingTestTrait {
     /// The test blocks: it gets a thread of its own.
-    package static var blocking: Self { Self() }
+    package static var blocking: Self { Self(turnstile: BlockingTestTrait.few) }
+    /// The same for tests that do hardly anything but wait: many of them run at once, beside the others.
+    package static var waiting: Self { Self(turnstile: BlockingTestTrait.many) }
 }

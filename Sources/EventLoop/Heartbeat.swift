@@ -1,0 +1,102 @@
+import Synchronization
+
+// A loop marks its iterations by one relaxed store each; it reads no clock and takes no lock. Whoever watches it looks at the
+// mark about once a second, and measures the time for which the mark has stayed what it is:
+//
+//   idle      waits for input; may last for ever, unless there is input
+//   busy      is inside an iteration
+//   waiting   inside an iteration, waits for another process, with a time limit
+//
+// Invariant: one thread at a time marks.
+
+/// What a loop tells of its progress.
+package final class Heartbeat: Sendable {
+    /// What a loop is at.
+    package enum Phase: UInt64, Sendable {
+        case idle, busy, waiting
+    }
+
+    /// The name of the loop, as `/healthz`, the log and metrics show it.
+    package let name: String
+    private let hasInput: @Sendable () -> Bool
+    /// The phase in the lowest two bits, and above them the number of changes.
+    private let mark = Atomic<UInt64>(0)
+    private let stalled = Atomic(false)
+
+    /// Creates the heartbeat of a loop that is idle.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the loop.
+    ///   - hasInput: whether the loop has something to do while it is idle; called about once a second, on another thread.
+    package init(_ name: String, hasInput: @escaping @Sendable () -> Bool = { false }) {
+        self.name = name
+        self.hasInput = hasInput
+    }
+
+    /// Marks the beginning of an iteration, or the end of a wait in it.
+    package func begin() {
+        self.enter(.busy)
+        #if DEBUG
+        LoopStall.wanted?.strike(self.name)
+        #endif
+    }
+
+    /// Marks that the iteration waits for another process.
+    package func wait() { self.enter(.waiting) }
+
+    /// Marks the end of an iteration, or of the loop.
+    package func end() { self.enter(.idle) }
+
+    /// Whether the loop has stalled, as of the last look of the one who watches it.
+    package var isStalled: Bool { self.stalled.load(ordering: .relaxed) }
+
+    /// Not an atomic addition: one thread at a time marks.
+    private func enter(_ phase: Phase) {
+        let changes = self.mark.load(ordering: .relaxed) >> 2
+        self.mark.store((changes &+ 1) << 2 | phase.rawValue, ordering: .relaxed)
+    }
+}
+
+extension Heartbeat {
+    /// Watches a heartbeat: a value of the one thread that does.
+    package struct Watch: Sendable {
+        /// Milliseconds for which a loop may be inside an iteration, or idle beside input.
+        package static let patience: Int64 = 10_000
+        /// Milliseconds for which a loop may wait for another process.
+        package static let outsidePatience: Int64 = 60_000
+
+        /// The heartbeat.
+        package let heartbeat: Heartbeat
+        private var mark: UInt64
+        private var unchanged: Int64 = 0
+
+        /// Begins to watch.
+        package init(_ heartbeat: Heartbeat) {
+            self.heartbeat = heartbeat
+            self.mark = heartbeat.mark.load(ordering: .relaxed)
+        }
+
+        /// Looks at the heartbeat, and tells it what comes of that.
+        ///
+        /// - Parameter elapsed: milliseconds since the last look.
+        /// - Returns: whether the loop has stalled.
+        package mutating func look(after elapsed: Int64) -> Bool {
+            let mark = self.heartbeat.mark.load(ordering: .relaxed)
+            let isStalled: Bool
+            if mark != self.mark {
+                self.mark = mark
+                self.unchanged = 0
+                isStalled = false
+            } else {
+                switch Phase(rawValue: mark & 3) {
+                case .idle: self.unchanged = self.heartbeat.hasInput() ? self.unchanged + elapsed : 0
+                case .busy, .waiting, nil: self.unchanged += elapsed
+                }
+                let isOutside = Phase(rawValue: mark & 3) == .waiting
+                isStalled = self.unchanged >= (isOutside ? Self.outsidePatience : Self.patience)
+            }
+            self.heartbeat.stalled.store(isStalled, ordering: .relaxed)
+            return isStalled
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#if DEBUG
+import Glibc
+
+/// A fault for tests of debug builds: a loop that never ends its iteration.
+///
+/// `MUSTER_STALL_LOOP` holds the loop's name, `spin` or `block`, and the path of a file; from when the file is there, the
+/// loop's next iteration is its last.
+struct LoopStall: Sendable {
+    /// The fault that the environment asks for.
+    static let wanted = LoopStall(getenv("MUSTER_STALL_LOOP").map { String(cString: $0) } ?? "")
+
+    private let name: String
+    private let spins: Bool
+    private let file: String
+
+    private init?(_ text: String) {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 3 else { return nil }
+        (self.name, self.spins, self.file) = (words[0], words[1] == "spin", words[2])
+    }
+
+    /// Does not return, if it is the turn of the loop of that name.
+    func strike(_ name: String) {
+        guard name == self.name, access(self.file, F_OK) == 0 else { return }
+        while true {
+            if !self.spins { sleep(1) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,101 @@
+import EventLoop
+import Foundation
+import MusterClient
+import MusterTestSupport
+import Testing
+
+/// Servers of which one loop never ends its iteration (`MUSTER_STALL_LOOP`).
+@Suite("A loop stalls", .waiting)
+struct StalledLoopTests {
+    /// A loop, and how it hangs.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let loop: String
+        var how = "block"
+        var options: [String] = []
+        /// Whether `/healthz` can still be asked on the port of the clients.
+        var isHeardByClients = true
+        /// Whether the end of the server waits for the loop.
+        var holdsUpTheEnd = true
+
+        var testDescription: String { "\(self.loop), \(self.how), \(self.options)" }
+    }
+
+    static let rows = [
+        Row(loop: "world", how: "spin", options: ["--gateways", "2"]),
+        Row(loop: "world"),
+        Row(loop: "gateway-0", options: ["--gateways", "2"]),
+        Row(loop: "gateway-0", how: "spin"),
+        Row(loop: "accept", isHeardByClients: false),
+        Row(loop: "metrics-gateway-0"),
+        Row(loop: "atlas"),
+        Row(loop: "journal"),
+        Row(loop: "directory"),
+        Row(loop: "chat", holdsUpTheEnd: false),
+        Row(loop: "chat-pool"),
+        Row(loop: "changes"),
+        Row(loop: "tasks", holdsUpTheEnd: false),
+    ]
+
+    @Test("/healthz says which within 15 s, and SIGTERM ends the process within 30 s", arguments: rows)
+    func stall(_ row: Row) async throws {
+        let trigger = "/tmp/muster-stall-\(UUID().uuidString.prefix(12))"
+        defer { unlink(trigger) }
+        let options = ["--metrics-listen", "127.0.0.1:0"] + row.options
+        let environment = ["MUSTER_STALL_LOOP": "\(row.loop) \(row.how) \(trigger)"]
+        try await Town.open(options, environment: environment) { town in
+            let metrics = try town.metricsPort()
+            let port = row.isHeardByClients ? town.server.port : metrics
+            let ada = try town.enter(try town.signUp("Ada"))
+            let group = try ada.createGroup()
+            #expect(try town.http("GET", "/healthz").status == 200)
+            #expect(try town.http("GET", "/healthz", port: metrics).status == 200)
+
+            FileManager.default.createFile(atPath: trigger, contents: nil)
+            // Something to do for each loop.
+            try ada.sendFix(48.2, 16.37)
+            try ada.send("chat.send", ["id": 99, "room": .string(group), "key": "k", "text": "Is anybody there?"])
+            try town.query("NOTIFY muster_change, 'group 1 1'")
+            var health: HTTPReply?
+            let isTold = eventually(within: 15_000) {
+                health = try? Self.health(port)
+                return health?.status == 503
+            }
+            #expect(isTold, "last: \(health?.status ?? 0) \(health?.text ?? "")")
+            #expect(health?.json?["detail"].string?.contains(row.loop) == true, "\(health?.text ?? "")")
+            if row.isHeardByClients {
+                town.transcript.answered("GET", "/healthz", status: 503, body: health?.text ?? "")
+            }
+            if !row.loop.hasPrefix("metrics") {
+                let figures = try town.http("GET", "/metrics", port: metrics).text
+                #expect(figures.contains("muster_loop_stalled{loop=\"\(row.loop)\"} 1"))
+            }
+            let status = town.server.terminate(within: 30_000)
+            #expect(status != nil, "the process did not end")
+            if row.holdsUpTheEnd {
+                #expect(status != 0)
+                let line = town.server.logLines.last { $0.contains("did not stop in time") }
+                #expect(line?.contains(row.loop) == true, "\(town.server.log.suffix(2000))")
+            }
+        }
+    }
+
+    @Test("what was received before a loop stalled is committed before the process ends")
+    func committed() async throws {
+        let trigger = "/tmp/muster-stall-\(UUID().uuidString.prefix(12))"
+        defer { unlink(trigger) }
+        let environment = ["MUSTER_STALL_LOOP": "atlas block \(trigger)"]
+        try await Town.open(environment: environment) { town in
+            let ada = try town.enter(try town.signUp("Ada"))
+            FileManager.default.createFile(atPath: trigger, contents: nil)
+            for step in 0..<100 { try ada.sendFix(48.2 + Double(step) / 10_000, 16.37) }
+            try ada.catchUp()
+            #expect(town.server.terminate(within: 30_000) == 1)
+            #expect(try town.count(of: "muster.fix") == 100)
+        }
+    }
+
+    /// Asks on a connection of its own, which a shard that hangs may have.
+    private static func health(_ port: UInt16) throws -> HTTPReply {
+        HTTPReply(try BlockingHTTP(port: port).request("GET", "/healthz", timeout: 1000))
+    }
+}
