@@ -141,6 +141,7 @@ package struct World {
         case .groupViewRequested(let request, let group): self.view(group, for: request, into: &effects)
         case .groupLoaded(let snapshot): self.load(snapshot, into: &effects)
         case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
+        case .groupsStored(let revisions): self.compare(revisions, into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)
         case .accountDeleted(let user): self.delete(user, into: &effects)
         case .spots(let input): self.note(input, into: &effects)

@@ -32,6 +32,8 @@ package enum WorldInput: Sendable, Codable {
     indirect case groupLoaded(GroupSnapshot)
     /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.
     case groupLoadFailed(GroupID)
+    /// Storage says which revisions of groups it holds: what is held in another one is read again.
+    indirect case groupsStored(GroupRevisions)
     /// A login was ended: its sessions close.
     case loginEnded(LoginID)
     /// An account was deleted: its sessions close and it is forgotten.

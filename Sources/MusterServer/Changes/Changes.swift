@@ -94,13 +94,23 @@ final class Changes: Sendable {
         }
     }
 
+    /// Has all that is held compared with what storage holds.
+    func compareAll() {
+        self.state.withLock { self.compareAll(&$0) }
+        self.wake.yield()
+    }
+
+    private func compareAll(_ state: inout State) {
+        for place in self.kinds.indices { state.work[place, default: Work()].isAll = true }
+    }
+
     /// Notes what is to be read; called on the feed's thread.
     func enqueue(_ event: ChangeFeed.Event) {
         self.state.withLock { state in
             switch event {
             case .listening:
                 state.counts.isListening = true
-                for place in self.kinds.indices { state.work[place, default: Work()].isAll = true }
+                self.compareAll(&state)
             case .lost: state.counts.isListening = false
             case .changed(let notices):
                 for notice in notices { self.note(notice, in: &state) }

@@ -27,7 +27,16 @@ struct DirectoryGroups: GroupSource {
 
     func load(_ group: GroupID) {
         self.read(.groupLoadFailed(group)) { (directory) throws(DirectoryError) in
-            .groupLoaded(try await directory.loadGroup(group))
+            do throws(DirectoryError) {
+                return .groupLoaded(try await directory.loadGroup(group))
+            } catch {
+                guard error.code == .notFound else { throw error }
+                // The world may hold it from before it was deleted.
+                self.world.send(
+                    .groupChanged(GroupSnapshot(id: group, revision: .max, name: "", members: []), answer: nil)
+                )
+                throw error
+            }
         }
     }
 

@@ -283,7 +283,7 @@ package final class MusterServer: Sendable {
             await loading.loadOpenGatherings()
         }
         self.inBackground { await loading.keepSpotsOnMaps() }
-        self.inBackground { await loading.reloadMapsAfterOutages() }
+        self.inBackground { await loading.readAgainAfterOutages() }
         self.inBackground { await self.maintain(storage.directory) }
         self.inBackground { await storage.changes.run() }
         let feed = storage.changes.listen(on: self.database.connectionString, clock: self.clock)

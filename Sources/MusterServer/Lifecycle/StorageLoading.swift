@@ -50,14 +50,18 @@ struct StorageLoading: Sendable {
         )
     }
 
-    /// Has maps read anew whenever storage was away, because others may have changed rows meanwhile.
-    func reloadMapsAfterOutages() async {
+    /// Has what is held compared, and maps read anew, whenever the journal had lost the database, because others may have changed
+    /// rows meanwhile.
+    func readAgainAfterOutages() async {
         let journal = self.storage.journal
         var known = journal.metrics.reconnects
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             let now = journal.metrics.reconnects
-            if now != known { self.services.spotMaps.reload() }
+            if now != known {
+                self.services.spotMaps.reload()
+                self.storage.changes.compareAll()
+            }
             known = now
         }
     }

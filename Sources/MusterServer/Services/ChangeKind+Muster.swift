@@ -9,7 +9,7 @@ extension ChangeKind {
         )
         return [
             services.pins.changeKind, services.events.changeKind, services.events.notificationKind,
-            services.chat.changeKind, takeDowns.changeKind,
+            services.chat.changeKind, takeDowns.changeKind, .groups(services.world),
         ]
     }
 }

@@ -135,6 +135,31 @@ extension Directory {
         return snapshot
     }
 
+    /// The revisions of groups by rising id, so many at a time.
+    ///
+    /// - Parameters:
+    ///   - last: the last of those before; nil for the first.
+    ///   - limit: how many at most.
+    /// - Returns: the groups up to an id, which is the highest possible one when they are the last.
+    /// - Throws: `unavailable`.
+    package func groupRevisions(
+        after last: GroupID? = nil,
+        limit: Int = 10_000
+    ) async throws(DirectoryError) -> GroupRevisions {
+        let first = last.map { $0.rawValue + 1 } ?? 1
+        let result = try await self.query(
+            "SELECT id, revision FROM muster.grp WHERE id >= $1 ORDER BY id LIMIT $2",
+            [.int64(first), .int64(Int64(limit))]
+        )
+        let stored = try decoding { () throws(PostgresError) in
+            try result.map { (row) throws(PostgresError) in
+                GroupRevisions.Stored(group: try row.id("id"), revision: try row.int64("revision"))
+            }
+        }
+        let end = stored.count < limit ? GroupID(Int64.max) : stored[limit - 1].group
+        return GroupRevisions(first: GroupID(first), last: end, stored: stored)
+    }
+
     /// Makes sure that a person is in a group.
     ///
     /// - Throws: `notMember`, whether there is such a group or not; `unavailable`.

@@ -266,6 +266,9 @@ enum WorldCodingSamples {
             .groupViewRequested(3, GroupID(1)),
             .groupLoaded(Self.group),
             .groupLoadFailed(GroupID(1)),
+            .groupsStored(
+                GroupRevisions(first: GroupID(1), last: GroupID(9), stored: [.init(group: GroupID(3), revision: 4)])
+            ),
             .loginEnded(LoginID(2)),
             .accountDeleted(UserID(7)),
             .spots(.added([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")])),

@@ -32,8 +32,8 @@ struct WorldCodingTests {
 private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
-    case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupLoaded, groupLoadFailed, loginEnded,
-        accountDeleted
+    case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupLoaded, groupLoadFailed, groupsStored,
+        loginEnded, accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
     case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
     case spotTextsRead, spotTextsNotRead
@@ -56,6 +56,7 @@ private enum InputKind: CaseIterable {
             case .sharingSettled: .sharingSettled
             case .groupLoaded: .groupLoaded
             case .groupLoadFailed: .groupLoadFailed
+            case .groupsStored: .groupsStored
             case .loginEnded: .loginEnded
             case .accountDeleted: .accountDeleted
             case .spots(.added): .spotsAdded

@@ -28,6 +28,26 @@ import Testing
         #expect(test.world.counters.sessions == 1)
     }
 
+    @Test("a group that storage holds in another revision, or not at all, is read again; the others are left alone")
+    func storedRevisions() {
+        var test = WorldUnderTest()
+        test.open(1, user: 7, members: [1: [7, 8], 2: [7, 8], 3: [7, 8], 4: [7, 8]])
+        func stored(_ group: Int64, _ change: Int64) -> GroupRevisions.Stored {
+            let revision = WorldUnderTest.group(group, members: [7, 8]).revision
+            return GroupRevisions.Stored(group: GroupID(group), revision: revision + change)
+        }
+        let revisions = GroupRevisions(
+            first: GroupID(1),
+            last: GroupID(3),
+            stored: [stored(1, 1), stored(3, 0)]
+        )
+        let asked = test.turn(.groupsStored(revisions)).compactMap { effect -> GroupID? in
+            if case .loadGroup(let group) = effect { group } else { nil }
+        }
+        #expect(Set(asked) == [GroupID(1), GroupID(2)])
+        #expect(test.turn(.groupsStored(revisions)).story.isEmpty, "it is being read already")
+    }
+
     @Test("a session that closes while it waits leaves no trace")
     func closedWhileWaiting() {
         var test = WorldUnderTest()

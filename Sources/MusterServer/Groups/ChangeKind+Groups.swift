@@ -1,0 +1,24 @@
+import MusterCore
+import MusterStore
+
+extension ChangeKind {
+    /// The groups' line in the table of kinds.
+    ///
+    /// No trigger announces a group, for requests of this process tell the world what they change. But another server may have
+    /// written to the database while this one had lost it: then the world compares the groups that it holds.
+    static func groups(_ world: any WorldLink) -> ChangeKind {
+        ChangeKind(
+            "group",
+            isKnown: { _, _ in true },
+            readAgain: { (_, _) async throws(DirectoryError) in },
+            compare: { (directory) async throws(DirectoryError) in
+                var last: GroupID?
+                repeat {
+                    let revisions = try await directory.groupRevisions(after: last)
+                    world.send(.groupsStored(revisions))
+                    last = revisions.last
+                } while last != GroupID(Int64.max)
+            }
+        )
+    }
+}
