@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import MusterTestSupport
@@ -33,6 +34,55 @@ import Testing
             #expect(try await store.count("muster.fix") == 0)
             try await store.directory.maintain()
             #expect(try await days() == later)
+        }
+    }
+
+    @Test("a partition that is missing since a clock was set is made at once, and no fix is refused")
+    func missingPartition() async throws {
+        try await Store.with(clock: .system) { store in
+            let arrival = try await store.arrival().arrival
+            let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
+            try await self.dropPartitions(store)
+            let journal = TestJournal(store)
+            journal.submit([
+                .fix(.sample(arrival.device, arrival.user.id, 1, at: now)),
+                .fix(.sample(arrival.device, arrival.user.id, 2, at: now - 2 * 86_400_000)),
+            ])
+            try await journal.finish()
+            #expect(journal.failed.isEmpty)
+            #expect(try await store.count("muster.fix") == 2)
+        }
+    }
+
+    @Test("while a missing partition cannot be made, the journal is not ready; then what waits is written")
+    func unmakeablePartition() async throws {
+        try await Store.with(clock: .system) { store in
+            let arrival = try await store.arrival().arrival
+            let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
+            try await self.dropPartitions(store)
+            _ = try await store.pool.query("ALTER FUNCTION muster.make_fix_partitions(date, date) RENAME TO away")
+            let journal = TestJournal(store)
+            try await waitUntil { journal.journal.state == .ready }
+            journal.submit([.fix(.sample(arrival.device, arrival.user.id, 1, at: now))])
+            try await waitUntil { journal.log.contains { $0.contains("cannot write") } }
+            #expect(journal.journal.state == .connecting)
+            // Longer than it pauses between its first tries, so that several of them have failed.
+            try await waitUntil { journal.journal.metrics.reconnects > 3 }
+            #expect(journal.log.count { $0.contains("cannot write") } == 1 && journal.journal.state == .connecting)
+            _ = try await store.pool.query("ALTER FUNCTION muster.away(date, date) RENAME TO make_fix_partitions")
+            try await journal.finish()
+            #expect(journal.failed.isEmpty)
+            #expect(journal.log.count { $0.contains("writes again") } == 1)
+            #expect(try await store.count("muster.fix") == 1)
+        }
+    }
+
+    private func dropPartitions(_ store: Store) async throws {
+        let partitions = try await store.pool.query(
+            "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'muster.fix'::regclass"
+        )
+        for row in 0..<partitions.count {
+            _ = try await store.pool.query("DROP TABLE \(try partitions[row].text("name"))")
         }
     }
 

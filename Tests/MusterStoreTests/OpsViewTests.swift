@@ -114,6 +114,46 @@ import Testing
         }
     }
 
+    @Test("a time ahead of now makes no age negative and no position fresh, in any view")
+    func aheadOfTime() async throws {
+        try await Store.with(clock: .system) { store in
+            let seed = MusterProcess.checkout.appending(path: "sql/seed/demo.sql")
+            let session = PostgresSession(connectionString: store.connectionString)
+            try session.connect(timeout: .seconds(30))
+            defer { session.close() }
+            try session.executeScript(String(contentsOf: seed, encoding: .utf8))
+            for change in [
+                "muster.position SET at = now() + interval '2 hours'",
+                "muster.live_session SET opened_at = now() + interval '2 hours'",
+                "muster.gathering SET since = now() + interval '2 hours'",
+                "muster.notification SET at = now() + interval '2 hours'",
+                "muster.pin SET posted_at = now() + interval '2 hours'",
+                "muster.plan_share SET shared_at = now() + interval '2 hours'",
+                "muster.report SET at = now() + interval '2 hours'",
+                "muster.take_down SET at = now() + interval '2 hours'",
+                "muster.journal_state SET committed_at = now() + interval '2 hours'",
+            ] {
+                _ = try await store.pool.query("UPDATE \(change)")
+            }
+            let columns = try await store.pool.query(
+                """
+                SELECT c.relname AS view, a.attname AS name FROM pg_attribute a
+                    JOIN pg_class c ON c.oid = a.attrelid
+                WHERE c.relnamespace = 'ops'::regnamespace AND c.relkind = 'v' AND a.atttypid = 'interval'::regtype
+                    AND a.attname NOT IN ('starts_in', 'ends_in', 'p95_transit', 'added', 'quarter_hours')
+                ORDER BY 1, 2
+                """
+            )
+            #expect(columns.count > 10)
+            for row in 0..<columns.count {
+                let (view, name) = (try columns[row].text("view"), try columns[row].text("name"))
+                #expect(try await store.count("ops.\(view) WHERE \(name) < interval '0'") == 0, "\(view).\(name)")
+            }
+            #expect(try await store.count("ops.live_positions WHERE freshness = 'live'") == 0)
+            #expect(try await store.count("ops.group_activity WHERE live_members > 0 OR last_position_at > now()") == 0)
+        }
+    }
+
     /// Fixes of two hours, a verdict each, of which one was rewritten; samples arrive 40 ms after they were taken.
     private func verdicts(_ store: Store, now: Timestamp) async throws {
         let rows = try await store.pool.query(

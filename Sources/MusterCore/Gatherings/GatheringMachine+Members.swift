@@ -27,7 +27,8 @@ extension GatheringMachine {
 
     /// Lets a stored position be observed as if it had come when it was taken.
     func observation(of position: StoredPosition) -> GatheringObservation? {
-        guard let at = position.fix.at, position.fix.accuracy.map({ $0 <= FixGate.accuracyLimit }) ?? true
+        guard let at = position.fix.at, at <= self.instant + (Self.lag + FixGate.tolerance),
+            position.fix.accuracy.map({ $0 <= FixGate.accuracyLimit }) ?? true
         else { return nil }
         return GatheringObservation(
             device: position.device,
@@ -86,7 +87,8 @@ extension GatheringMachine {
         let point = RoughPoint(observation.coordinate)
         var position: MemberPosition
         var isNew = true
-        if let previous = self.position(of: slot) {
+        // A position ahead of the machine's time is newer than nothing.
+        if let previous = self.position(of: slot), previous.at <= self.instant {
             guard observation.at >= previous.at else { return }
             position = previous
             position.follow(observation)

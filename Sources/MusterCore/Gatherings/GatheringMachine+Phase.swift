@@ -5,7 +5,8 @@ extension GatheringMachine {
         case .scattered:
             self.phaseDeadline = .never
         case .candidate(let since):
-            self.phaseDeadline = since + self.settings.dwellMilliseconds
+            // A gathering that follows another one without any `dwell` begins at the next instant, not at the same.
+            self.phaseDeadline = since + max(self.settings.dwellMilliseconds, since == self.instant ? 1 : 0)
         case .gathered(let gathering):
             var next = self.silentEnd
             func mind(_ due: Timestamp?) {
@@ -136,7 +137,7 @@ extension GatheringMachine {
     }
 
     /// Takes those who left or share no longer out of what is told, also while it is below.
-    private mutating func withdraw(from gathering: inout Gathering) {
+    mutating func withdraw(from gathering: inout Gathering) {
         var status = gathering.status
         status.together.removeAll { !self.takesPart($0) }
         status.absent.removeAll { !self.takesPart($0) }
@@ -233,7 +234,7 @@ extension GatheringMachine {
         self.change(to: self.isLargeEnough ? .candidate(since: self.instant) : .scattered)
     }
 
-    private mutating func change(to phase: GatheringPhase) {
+    mutating func change(to phase: GatheringPhase) {
         self.phase = phase
         self.isStateChanged = true
         self.followPhase()
@@ -280,7 +281,7 @@ extension GatheringMachine {
     }
 
     /// Finds C: the largest cluster; of equal ones the older, then the one with the smallest member id.
-    private mutating func findCluster() {
+    mutating func findCluster() {
         guard self.clusterRevision != self.graph.linkRevision else { return }
         self.clusterRevision = self.graph.linkRevision
         var best = MemberSet()

@@ -49,7 +49,7 @@ extension GatheringMachine {
         self.reserve(members.count)
         do throws(StateDamage) {
             switch stored {
-            case .state(let state): try self.restore(state)
+            case .state(let state): try self.restore(state.notAhead(of: self.instant))
             case .landed(let bytes): try self.restore(landed: bytes)
             }
         } catch {

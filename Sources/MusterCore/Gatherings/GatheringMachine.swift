@@ -21,6 +21,9 @@ package struct GatheringMachine: Sendable {
     /// How far behind arrival observations are evaluated, in milliseconds, so that they can be put in order.
     package static let lag: Int64 = 3000
 
+    /// The most instants that one call decides about, unless another number is set: a day of a large group has fewer.
+    package static let instantBudget = 100_000
+
     /// One who is in the group when its machine starts.
     package struct Member: Sendable, Equatable {
         package var user: UserID
@@ -47,6 +50,8 @@ package struct GatheringMachine: Sendable {
     var memberDeadline = Timestamp.never
     /// When time alone moves the phase on; never when something must happen first.
     var phaseDeadline = Timestamp.never
+    /// Ensures that no instant is handled for ever.
+    package var progress = DeadlineProgress()
     /// What waits to be applied.
     var queue = ObservationQueue()
     /// Whether something may have changed that `settle` looks at.
@@ -113,6 +118,10 @@ package struct GatheringMachine: Sendable {
     package var spots = SpotIndex()
     /// What was decided in this call.
     var events: [GatheringEvent] = []
+    /// The most instants that one call decides about.
+    package var instantBudget = GatheringMachine.instantBudget
+    /// Whether the last call was given up, because it took more instants than that.
+    package private(set) var isExhausted = false
 
     /// Creates the machine of a group that has no gathering.
     package init(settings: GroupSettings, members: [Member] = [], at now: Timestamp) {
@@ -164,14 +173,24 @@ package struct GatheringMachine: Sendable {
     }
 
     /// Applies a change to the group at `now`, after everything that fell due before; returns what both decided.
+    ///
+    /// When it `isExhausted`, the change is not applied.
     package mutating func apply(
         _ change: GatheringChange,
         at now: Timestamp,
         identifiers: inout IdentifierGenerator
     ) -> [GatheringEvent] {
         self.advance(to: now - Self.lag, identifiers: &identifiers)
+        guard !self.isExhausted else { return self.drainEvents() }
         let mark = self.traceMark
         defer { self.noteChanges(since: mark) }
+        self.accept(change)
+        self.settle(identifiers: &identifiers)
+        return self.drainEvents()
+    }
+
+    /// Takes over a change to the group, without what follows from it.
+    mutating func accept(_ change: GatheringChange) {
         switch change {
         case .memberJoined(let user, let isSharingLive):
             self.enrol(Member(user: user, isSharingLive: isSharingLive))
@@ -189,8 +208,6 @@ package struct GatheringMachine: Sendable {
             self.findStrayed()
             self.needsSettling = true
         }
-        self.settle(identifiers: &identifiers)
-        return self.drainEvents()
     }
 
     /// Decides everything that falls due up to `now`, each thing at its own moment, whenever this is called.
@@ -212,7 +229,9 @@ package struct GatheringMachine: Sendable {
     // Inlined, because as a call it gets a copy of all of the machine.
     @inline(__always)
     private var nextInstant: Timestamp {
-        self.needsSettling ? self.instant : min(self.queue.deadline, self.deadlineOfTime)
+        self.needsSettling
+            ? max(self.instant, self.progress.resumption)
+            : min(self.queue.deadline, max(self.deadlineOfTime, self.progress.resumption))
     }
 
     /// When time alone changes something.
@@ -220,15 +239,53 @@ package struct GatheringMachine: Sendable {
     private var deadlineOfTime: Timestamp { min(self.memberDeadline, min(self.graph.deadline, self.phaseDeadline)) }
 
     private mutating func advance(to target: Timestamp, identifiers: inout IdentifierGenerator) {
+        self.isExhausted = false
         self.applyQuietly(until: target)
         var next = self.nextInstant
+        var handled = 0
         while next <= target {
-            self.instant = max(self.instant, next)
-            self.step(identifiers: &identifiers)
-            self.applyQuietly(until: target)
-            next = self.nextInstant
+            // Hardly any call comes that far, so only one that does pays for a copy of the machine.
+            guard handled < self.instantBudget / 100 else {
+                return self.advanceWarily(from: next, to: target, after: handled, identifiers: &identifiers)
+            }
+            handled += 1
+            next = self.handle(next, until: target, identifiers: &identifiers)
         }
         self.instant = max(self.instant, target)
+    }
+
+    /// Goes on with `advance`, or leaves the machine as it is when that takes more instants than the budget has.
+    @inline(never)
+    private mutating func advanceWarily(
+        from first: Timestamp,
+        to target: Timestamp,
+        after handled: Int,
+        identifiers: inout IdentifierGenerator
+    ) {
+        let before = self
+        var next = first
+        for _ in handled..<max(handled, self.instantBudget) {
+            next = self.handle(next, until: target, identifiers: &identifiers)
+            guard next <= target else {
+                self.instant = max(self.instant, target)
+                return
+            }
+        }
+        self = before
+        self.isExhausted = true
+    }
+
+    /// Handles an instant; returns the next one, which is later.
+    @inline(__always)
+    private mutating func handle(
+        _ next: Timestamp,
+        until target: Timestamp,
+        identifiers: inout IdentifierGenerator
+    ) -> Timestamp {
+        self.instant = max(self.instant, next)
+        self.step(identifiers: &identifiers)
+        self.applyQuietly(until: target)
+        return self.progress.next(self.nextInstant, after: self.instant)
     }
 
     /// Applies observations for as long as they move members and do nothing else.
@@ -274,9 +331,11 @@ package struct GatheringMachine: Sendable {
             self.needsSettling = true
         }
         self.settle(identifiers: &identifiers)
+        // Of another place it is to be seen who is far from it.
+        if self.needsSettling { self.settle(identifiers: &identifiers) }
     }
 
-    private mutating func drainEvents() -> [GatheringEvent] {
+    mutating func drainEvents() -> [GatheringEvent] {
         guard self.isStateChanged else { return [] }
         self.isStateChanged = false
         self.events.append(.stateChanged)

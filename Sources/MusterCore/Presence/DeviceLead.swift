@@ -146,6 +146,14 @@ package struct DeviceLead: Sendable {
         }
     }
 
+    /// Takes what is known of a time ahead of now as known now.
+    package mutating func turnBack(to now: Timestamp) {
+        for index in self.entries.indices {
+            self.entries[index].at = min(self.entries[index].at, now)
+            self.entries[index].movedAt = self.entries[index].movedAt.map { min($0, now) }
+        }
+    }
+
     /// Where a device was when it had moved last; nil when no fix of it was accepted.
     package func anchor(of device: DeviceID) -> DeviceAnchor? {
         self.entries.first { $0.device == device }.map {

@@ -89,7 +89,8 @@ package struct FixGate: Sendable {
         let corrected = fix.at.map { $0 + self.clock.milliseconds } ?? now
         let isFuture = corrected - now > Self.tolerance
         let at = isFuture ? now : corrected
-        let isNewest = newestShown.map { at >= $0 } ?? true
+        // A time ahead of now is that of a clock which was wrong, and newer than nothing.
+        let isNewest = newestShown.map { at >= $0 || $0 > now } ?? true
         let isInaccurate = fix.accuracy.map { $0 > Self.accuracyLimit } ?? false
 
         var judged = JudgedFix(verdict: .ok, at: at, isStationary: false, isShown: isNewest, drivesGatherings: false)
@@ -106,6 +107,12 @@ package struct FixGate: Sendable {
             self.weigh(fix, isFuture: isFuture, newestShown: newestShown, into: &judged)
         }
         return .judged(judged)
+    }
+
+    /// Forgets times ahead of now, after the server's clock was put right.
+    package mutating func turnBack(to now: Timestamp) {
+        self.jumps.turnBack(to: now)
+        self.detector.turnBack(to: now)
     }
 
     /// Judges an accurate fix that is neither late nor repeated.

@@ -7,7 +7,10 @@ extension Freshness {
     /// The freshness at `now` of a position taken at `taken`.
     package init(of taken: Timestamp, isStationary: Bool, at now: Timestamp) {
         let age = now - taken
-        if age <= Self.liveAge {
+        if age < -FixGate.tolerance {
+            // Of a time ahead of now nobody knows how long ago it was.
+            self = .stale
+        } else if age <= Self.liveAge {
             self = .live
         } else if isStationary, age <= Self.recentAge {
             self = .recent

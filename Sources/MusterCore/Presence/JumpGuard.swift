@@ -89,6 +89,12 @@ struct JumpGuard: Sendable {
         return at - accepted.at < Self.moment ? .accepted(confirming: nil) : self.accept(place)
     }
 
+    /// Takes what was accepted at a time ahead of now as accepted now, and forgets what is held from such a time.
+    mutating func turnBack(to now: Timestamp) {
+        if let accepted = self.accepted, accepted.at > now { self.accepted?.at = now }
+        if let held = self.held, held.at > now { self.held = nil }
+    }
+
     /// Forgets what is held when it will come again.
     mutating func rollBack(to number: Int64) {
         if let held = self.held, held.fix.sequence > number { self.held = nil }

@@ -55,6 +55,13 @@ struct StationaryDetector: Sendable {
         self.remember(accepted.fix.coordinate, at: at)
     }
 
+    /// Begins anew when it knows times ahead of now.
+    mutating func turnBack(to now: Timestamp) {
+        guard let newest = self.slots.last, newest.last > now else { return }
+        self.slots.removeAll()
+        self.isStationary = false
+    }
+
     /// Takes an accepted fix in, and says whether it is stationary.
     mutating func accept(_ coordinate: Coordinate, at: Timestamp, trigger: Fix.Trigger?) -> Bool {
         self.remember(coordinate, at: at)

@@ -24,6 +24,8 @@ package enum JournalRecord: Sendable, Equatable, Codable {
     indirect case gathering(GatheringRecord)
     /// The machine's state of a group changed without a change to a gathering; nil clears it.
     indirect case machine(GroupID, StoredGathering?)
+    /// Nothing is decided about a group for a while, for operators; nil when it is decided about again.
+    indirect case setAside(GroupID, GroupSetAside?)
 }
 
 /// A fix as history keeps it.

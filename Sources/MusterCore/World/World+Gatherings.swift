@@ -30,13 +30,25 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let now = self.now
-        self.decide(in: slot, into: &effects) { $0.apply(change, at: now, identifiers: &$1) }
+        if self.groups[slot].setAside == nil {
+            self.decide(in: slot, into: &effects) { $0.apply(change, at: now, identifiers: &$1) }
+        }
+        // What hides somebody holds also where nothing is decided; to apply it twice changes nothing.
+        if self.groups[slot].setAside != nil {
+            let before = self.groups[slot].participants
+            let events = self.groups[slot].machine.applyUndecided(change)
+            self.carryOut(events, in: slot, participants: before, into: &effects)
+        }
         self.scheduleMachine(of: slot)
     }
 
     /// Lets a group's machine decide what is due, and carries it out.
     mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
         guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
+        if self.groups[slot].setAside != nil {
+            let members = self.machineMembers(of: self.groups[slot])
+            self.groups[slot].machine.catchUp(with: members)
+        }
         let now = self.now
         self.decide(in: slot, into: &effects) { $0.evaluate(at: now, identifiers: &$1) }
     }
@@ -50,17 +62,38 @@ extension World {
         let before = self.groups[slot].participants
         if self.configuration.tracesGatherings { self.groups[slot].machine.trace = [] }
         swap(&self.spots, &self.groups[slot].machine.spots)
+        let began = self.configuration.stopwatch?()
         let events = body(&self.groups[slot].machine, &self.identifiers)
+        let time = began.flatMap { began in self.configuration.stopwatch.map { $0() - began } } ?? 0
         swap(&self.spots, &self.groups[slot].machine.spots)
         self.carryOut(events, in: slot, participants: before, into: &effects)
+        self.noteDecision(in: slot, taking: time, into: &effects)
     }
 
     /// The machine of a group that is being held: as storage knows it, or new.
     func makeMachine(of group: GroupState, from snapshot: GroupSnapshot) -> GatheringMachine {
-        let usable = Dictionary(
-            snapshot.members.compactMap { member in member.usablePosition.map { (member.user.id, $0) } }
-        ) { first, _ in first }
-        let members = group.members.map { member in
+        let members = self.machineMembers(
+            of: group,
+            usable: Dictionary(
+                snapshot.members.compactMap { member in member.usablePosition.map { (member.user.id, $0) } }
+            ) { first, _ in first }
+        )
+        var machine =
+            snapshot.gathering.flatMap {
+                GatheringMachine(restoring: $0, settings: group.settings, members: members, at: self.now)
+            } ?? GatheringMachine(settings: group.settings, members: members, at: self.now)
+        machine.instantBudget = self.configuration.instantBudget
+        machine.progress = self.configuration.progress
+        return machine
+    }
+
+    /// The members of a group as its machine is to know them; `usable` has the last exact position of those whose last
+    /// one is not.
+    private func machineMembers(
+        of group: GroupState,
+        usable: [UserID: StoredPosition] = [:]
+    ) -> [GatheringMachine.Member] {
+        group.members.map { member in
             let sharing = member.sharing
             var shown = self.users.value(of: member.user)?.shown
             if shown?.fix.accuracy ?? 0 > FixGate.accuracyLimit {
@@ -73,17 +106,19 @@ extension World {
                 position: position
             )
         }
-        if let stored = snapshot.gathering,
-            let machine = GatheringMachine(
-                restoring: stored,
-                settings: group.settings,
-                members: members,
-                at: self.now
-            )
-        {
-            return machine
-        }
-        return GatheringMachine(settings: group.settings, members: members, at: self.now)
+    }
+
+    /// Lets a machine go on at an earlier time.
+    mutating func turnBackMachine(of slot: Int) {
+        let members = self.machineMembers(of: self.groups[slot])
+        let settings = self.groups[slot].settings
+        var machine =
+            self.groups[slot].machine.stored.flatMap {
+                GatheringMachine(restoring: $0, settings: settings, members: members, at: self.now)
+            } ?? GatheringMachine(settings: settings, members: members, at: self.now)
+        machine.instantBudget = self.configuration.instantBudget
+        machine.progress = self.configuration.progress
+        self.groups[slot].machine = machine
     }
 
     /// Continues a machine that began without its stored state, when that arrives.

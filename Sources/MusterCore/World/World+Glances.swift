@@ -113,7 +113,7 @@ extension World {
             let person = self.users.slot(of: self.sessions[slot].user)
         else { return }
         if let next = state.lastSentAt.map({ $0 + Self.glanceInterval }), self.now < next {
-            self.deadlines.schedule(.glance(session), at: next)
+            self.schedule(.glance(session), later: next, into: &effects)
             return
         }
         let position = self.users[person].shown?.fix.coordinate
@@ -123,7 +123,7 @@ extension World {
         if self.mustWait(&state) {
             state.isMarked = true
             self.glances[session] = state
-            self.deadlines.schedule(.glance(session), at: state.spotsAwaitedUntil ?? self.now)
+            self.schedule(.glance(session), later: state.spotsAwaitedUntil ?? self.now, into: &effects)
             return
         }
         state.isMarked = false
@@ -139,7 +139,7 @@ extension World {
         }
         self.glances[session] = state
         if let retry = self.glanceSpots.retry(of: state.listed) {
-            self.deadlines.schedule(.glance(session), at: max(retry, self.now))
+            self.schedule(.glance(session), later: retry, into: &effects)
         }
     }
 

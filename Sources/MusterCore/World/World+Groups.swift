@@ -203,6 +203,7 @@ extension World {
         self.endFeed(of: id, into: &effects)
         self.closeEvents(of: id, into: &effects)
         if isTold, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil), into: &effects) }
+        if self.groups[slot].setAside != nil { self.write(.setAside(id, nil), into: &effects) }
         self.groups.remove(id)
         self.deadlines.cancel(.group(id))
     }

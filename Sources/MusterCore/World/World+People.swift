@@ -37,6 +37,8 @@ extension World {
         if let person = self.users.slot(of: arrival.user.id) {
             self.users[person].devices.append(arrival.device)
             self.users[person].lead.recall(arrival.devices)
+            // What is stored may be of a time at which the clock was ahead.
+            self.users[person].lead.turnBack(to: self.now)
         }
         // With a session it stays, and its end will see to the rest.
         if self.sessionOfDevice[arrival.device.rawValue] == nil {
@@ -60,6 +62,7 @@ extension World {
             ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
             kind: arrival.kind
         )
+        device.gate.turnBack(to: self.now)
         device.session = self.sessionOfDevice[arrival.device.rawValue]
         return self.devices.insert(device, for: arrival.device)
     }
@@ -136,7 +139,8 @@ extension World {
         lastSeen: Timestamp?,
         inbox: NotificationInbox
     ) -> Int {
-        let graceEnd = self.configuration.startedAt + self.configuration.restartGrace
+        // The clock may have been ahead at the start.
+        let graceEnd = min(self.configuration.startedAt, self.now) + self.configuration.restartGrace
         var presence = PresenceState(stored: stored, until: graceEnd)
         presence.shown = presence.level(at: self.now, grace: self.configuration.presenceGrace)
         var state = UserState(profile: profile, presence: presence, inbox: inbox, at: self.now)
@@ -148,6 +152,7 @@ extension World {
         if let position {
             state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(stored: position)
+            state.lead.turnBack(to: self.now)
         }
         let idle = self.now + self.configuration.groupIdle
         let due = stored == .offline ? idle : min(idle, max(graceEnd, self.now))

@@ -15,7 +15,8 @@
 
 /// All live state of a node: who is connected, where they are, who may see it, and what storage still has to confirm.
 ///
-/// A pure function of its inputs and their times; it does no input or output and reads no clock.
+/// A pure function of its inputs and their times; it does no input or output and reads no clock. A stopwatch that it is lent
+/// tells it only whether to set a group aside.
 package struct World {
     let configuration: WorldConfiguration
     /// The time of the input or tick at work.
@@ -106,7 +107,7 @@ package struct World {
 
     /// Takes in what happened, in order.
     package mutating func apply(_ inputs: [WorldInput], at now: Timestamp, into effects: inout [WorldEffect]) {
-        self.now = now
+        self.setTime(now)
         for index in inputs.indices {
             // In place: nearly all that comes is fixes, and to copy any input takes longer than to copy a fix.
             if case .fixReceived(let session, let fix) = inputs[index] {
@@ -119,7 +120,7 @@ package struct World {
 
     /// Takes in one thing that happened.
     package mutating func apply(_ input: WorldInput, at now: Timestamp, into effects: inout [WorldEffect]) {
-        self.now = now
+        self.setTime(now)
         self.accept(input, into: &effects)
     }
 
@@ -164,7 +165,7 @@ package struct World {
     ///
     /// To be followed by `endTurn`, like inputs.
     package mutating func tick(at now: Timestamp, into effects: inout [WorldEffect]) {
-        self.now = now
+        self.setTime(now)
         self.sendTrailing(into: &effects)
         // What becomes due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
@@ -186,6 +187,7 @@ package struct World {
             case .tileFeed(let group): self.endIdleFeed(of: group, into: &effects)
             case .event(let event): self.meetDeadline(of: event, into: &effects)
             }
+            self.checkProgress(of: subject, into: &effects)
         }
     }
 

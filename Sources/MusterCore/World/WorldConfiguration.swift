@@ -20,6 +20,14 @@ package struct WorldConfiguration: Sendable {
     package var deviceIdle: Int64 = 600_000
     /// Whether `drainReasons` tells why gatherings were decided as they were.
     package var tracesGatherings = false
+    /// The most instants that one call of a group's gathering machine decides about.
+    package var instantBudget = GatheringMachine.instantBudget
+    /// How long one call of a group's gathering machine may take.
+    package var slowDecision: Int64 = 1_000
+    /// Nanoseconds of a clock that measures those calls, and decides nothing else; nil when nobody measures.
+    package var stopwatch: (@Sendable () -> Int64)?
+    /// What becomes of deadlines that do not pass.
+    package var progress = DeadlineProgress()
     /// How long a request to know where someone is waits.
     package var locateTimeout: Int64 = 60_000
 

@@ -5,6 +5,8 @@ struct WorldTotals {
     var alerts = 0
     var glances = 0
     var unnoticedGlances = 0
+    var stalledDeadlines = 0
+    var setAsides = 0
 
     /// Counts a fix.
     mutating func count(_ verdict: FixVerdict) {
@@ -44,6 +46,12 @@ package struct WorldCounters: Sendable, Equatable {
     package var events: Int
     /// Sessions that watch for events.
     package var eventWatches: Int
+    /// Deadlines since the start that did not pass, and were put off.
+    package var stalledDeadlines: Int
+    /// How often since the start a group was set aside.
+    package var setAsides: Int
+    /// Groups that are set aside.
+    package var groupsSetAside: Int
 }
 
 extension World {
@@ -66,7 +74,10 @@ extension World {
             glances: self.totals.glances,
             unnoticedGlances: self.totals.unnoticedGlances,
             events: self.events.count,
-            eventWatches: self.eventWatches.count
+            eventWatches: self.eventWatches.count,
+            stalledDeadlines: self.totals.stalledDeadlines,
+            setAsides: self.totals.setAsides,
+            groupsSetAside: self.groups.indices.count { self.groups[$0].setAside != nil }
         )
     }
 }

@@ -70,6 +70,8 @@ package enum WorldEffect: Sendable, Codable {
     case readNotifications(UserID)
     /// Something about spots is needed.
     indirect case spots(SpotEffect)
+    /// An operator is to know of a fault.
+    indirect case trouble(WorldTrouble)
 }
 
 /// Why a session ends.

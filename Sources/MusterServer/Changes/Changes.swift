@@ -77,16 +77,22 @@ final class Changes: Sendable {
     /// Reads what is heard of, until the task is cancelled.
     func run() async {
         var backoff = Backoff(shortest: 100, longest: 5000)
+        var failures = FailureLog()
         for await _ in self.wakes {
             while let (place, work) = self.next() {
                 do throws(DirectoryError) {
                     try await self.read(work, of: self.kinds[place])
                     backoff.succeed()
+                    let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
+                        LogEvent(.info, "changes are read again")
+                    }
+                    if let event { self.logger.log(event, component: "changes") }
                 } catch {
                     self.add(work, at: place)
-                    if backoff.failures == 0 {
-                        self.logger.warning("changes cannot be read", ["error": .text(error.debugDescription)])
+                    let event = failures.failed(at: MonotonicClock.system.milliseconds) {
+                        LogEvent(.warning, "changes cannot be read", [("error", error.debugDescription)])
                     }
+                    if let event { self.logger.log(event, component: "changes") }
                     try? await Task.sleep(for: .milliseconds(backoff.fail()))
                     guard !Task.isCancelled else { return }
                 }

@@ -48,6 +48,7 @@ final class ChatTeller: Sendable {
     /// Begins with what an earlier process left, and goes on until the task is cancelled.
     func run(_ directory: Directory) async {
         await withTaskCancellationHandler {
+            var failures = FailureLog()
             while !Task.isCancelled {
                 await self.sleep()
                 let (rooms, away, mustRecover) = self.waiting.withLock { waiting in
@@ -63,8 +64,15 @@ final class ChatTeller: Sendable {
                     if mustRecover { self.add(try await directory.untoldRooms()) }
                     if !rooms.isEmpty { self.publish(try await directory.tell(of: rooms)) }
                     for user in away { self.publish(try await directory.tellUnread(of: user)) }
+                    let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
+                        LogEvent(.info, "rooms are told of again")
+                    }
+                    if let event { self.logger.log(event, component: "chat") }
                 } catch {
-                    self.logger.warning("rooms could not be told of", ["error": .text(error.debugDescription)])
+                    let event = failures.failed(at: MonotonicClock.system.milliseconds) {
+                        LogEvent(.warning, "rooms could not be told of", [("error", error.debugDescription)])
+                    }
+                    if let event { self.logger.log(event, component: "chat") }
                     self.wake {
                         $0.rooms.formUnion(rooms)
                         $0.away.formUnion(away)

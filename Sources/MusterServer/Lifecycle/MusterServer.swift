@@ -209,6 +209,7 @@ package final class MusterServer: Sendable {
 
     private func openStorageWhenReachable() async {
         var backoff = Backoff(shortest: 250, longest: 5000)
+        var failures = FailureLog()
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(backoff.fail()))
             do {
@@ -216,7 +217,10 @@ package final class MusterServer: Sendable {
                 self.logger.info("PostgreSQL is reached")
                 return
             } catch {
-                self.logger.warning("PostgreSQL is still away", ["error": .text(error.description)])
+                let event = failures.failed(at: self.clock.milliseconds) {
+                    LogEvent(.warning, "PostgreSQL is still away", [("error", error.description)])
+                }
+                if let event { self.logger.log(event, component: "storage") }
             }
         }
     }
@@ -251,6 +255,8 @@ package final class MusterServer: Sendable {
         configuration.node = self.configuration.node
         configuration.retention = self.configuration.retention
         let chatLoops = self.services.chat.open(self.database.connectionString)
+        configuration.instantBudget = self.configuration.instantBudget
+        configuration.stopwatch = { [clock = self.clock] in clock.nanoseconds }
         self.world.start(
             configuration,
             tick: self.configuration.tick,
@@ -267,7 +273,8 @@ package final class MusterServer: Sendable {
                 sights: self.services.sights,
                 glances: self.services.glances,
                 atlas: self.atlas,
-                terms: self.services.node.terms
+                terms: self.services.node.terms,
+                log: { [logger = self.logger] in logger.log($0, component: "world") }
             )
         )
         self.services.node.loops.watch(
@@ -328,8 +335,10 @@ package final class MusterServer: Sendable {
             blocking: self.services.node.blocking,
             logins: self.services.node.logins
         )
+        var journalConfiguration = Journal.Configuration(connectionString: self.database.connectionString)
+        journalConfiguration.retentionDays = self.configuration.retentionDays
         let journal = Journal(
-            Journal.Configuration(connectionString: self.database.connectionString),
+            journalConfiguration,
             clock: self.clock,
             log: { logger.log($0, component: "journal") },
             onCommitted: { world.send(.committed(through: $0, failed: $1, numbers: $2)) }

@@ -126,6 +126,16 @@ extension MetricsPage {
         Metric("muster_gatherings_open", .gauge, "Gatherings that go on.") {
             .integer($0.counters?.openGatherings ?? 0)
         },
+        Metric("muster_groups_set_aside", .gauge, "Groups whose gatherings are not decided about for a while.") {
+            .integer($0.counters?.groupsSetAside ?? 0)
+        },
+        Metric("muster_group_set_asides_total", .counter, "Times that a group took too long to decide about.") {
+            .integer($0.counters?.setAsides ?? 0)
+        },
+        Metric("muster_stalled_deadlines_total", .counter, "Deadlines of the world that did not pass: faults of ours.")
+        {
+            .integer($0.counters?.stalledDeadlines ?? 0)
+        },
         Metric("muster_alerts_total", .counter, "left_without_you alerts decided.") {
             .integer($0.counters?.alerts ?? 0)
         },

@@ -1,3 +1,4 @@
+import MusterCore
 package import MusterStore
 package import Postgres
 package import WebSocketGateway
@@ -24,6 +25,8 @@ package struct ServerConfiguration: Sendable {
     package var gateway = GatewayConfiguration()
     /// Milliseconds between two looks of the world at what is due.
     package var tick: Int64 = 1000
+    /// The most instants that one decision about a group may take, before the group is set aside.
+    package var instantBudget = GatheringMachine.instantBudget
     /// The number of this node, in every id that it makes.
     package var node: UInt8 = 0
     /// Fixes a second that a session may send for long.

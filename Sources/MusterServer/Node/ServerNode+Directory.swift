@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import MusterWire
@@ -7,7 +8,12 @@ extension ServerNode {
     /// Asks the directory, and says its failures in the words of the wire.
     func ask<Value>(_ body: () async throws(DirectoryError) -> Value) async throws(FrameError) -> Value {
         do throws(DirectoryError) {
-            return try await body()
+            let value = try await body()
+            let event = self.failures.withLock { failures in
+                failures.succeeded(at: self.clock.milliseconds) { LogEvent(.info, "requests are answered again") }
+            }
+            if let event { self.logger.log(event, component: "requests") }
+            return value
         } catch {
             throw self.frameError(error)
         }
@@ -17,7 +23,12 @@ extension ServerNode {
     func frameError(_ error: DirectoryError) -> FrameError {
         // Nobody misses the answer to a task that was cancelled.
         if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
-            self.logger.warning("a request failed", ["error": .text(error.debugDescription)])
+            let event = self.failures.withLock { failures in
+                failures.failed(at: self.clock.milliseconds) {
+                    LogEvent(.warning, "a request failed", [("error", error.debugDescription)])
+                }
+            }
+            if let event { self.logger.log(event, component: "requests") }
         }
         return FrameError(error, tag: nil)
     }

@@ -28,6 +28,8 @@ final class ServerNode: Sendable {
     let logins = BlockingPool()
     /// Watches the loops of the process.
     let loops: LoopMonitor
+    /// Requests that the directory failed to answer.
+    let failures = Mutex(FailureLog(quiet: 5_000))
     /// Raised when the drain begins.
     let isDraining = Atomic(false)
 

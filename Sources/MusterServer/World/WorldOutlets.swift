@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import MusterWire
@@ -13,6 +14,7 @@ struct WorldOutlets: Sendable {
     let glances: any GlanceOutlet
     let atlas: any AtlasLink
     let terms: ServerTerms
+    let log: @Sendable (LogEvent) -> Void
 }
 
 /// Takes records that are to be stored.

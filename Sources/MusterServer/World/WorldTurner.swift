@@ -163,6 +163,8 @@ final class WorldTurner {
             self.outlets.groups.readNotifications(of: user)
         case .spots(let effect):
             self.carryOut(effect)
+        case .trouble(let trouble):
+            self.outlets.log(trouble.logEvent)
         }
     }
 

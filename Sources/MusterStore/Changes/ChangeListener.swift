@@ -13,7 +13,9 @@ final class ChangeListener {
     private let heartbeat: Heartbeat
     private let log: @Sendable (LogEvent) -> Void
     private let tell: @Sendable (ChangeFeed.Event) -> Void
+    private let clock: MonotonicClock
     private var backoff = Backoff(shortest: 100, longest: 5000)
+    private var failures = FailureLog()
     private var isListening = false
 
     init(
@@ -32,6 +34,7 @@ final class ChangeListener {
         )
         self.end = end
         self.heartbeat = heartbeat
+        self.clock = clock
         self.log = log
         self.tell = tell
     }
@@ -62,7 +65,10 @@ final class ChangeListener {
             [.text(ChangeFeed.applicationName)]
         )
         try self.session.execute("LISTEN muster_change")
-        if self.backoff.failures > 0 { self.log(LogEvent(.info, "changes are heard of again")) }
+        let event = self.failures.succeeded(at: self.clock.milliseconds) {
+            LogEvent(.info, "changes are heard of again")
+        }
+        if let event { self.log(event) }
         self.backoff.succeed()
         self.isListening = true
         self.tell(.listening)
@@ -80,9 +86,10 @@ final class ChangeListener {
     }
 
     private func note(_ error: PostgresError) {
-        if self.backoff.failures == 0 {
-            self.log(LogEvent(.warning, "changes are not heard of", [("error", error.description)]))
+        let event = self.failures.failed(at: self.clock.milliseconds) {
+            LogEvent(.warning, "changes are not heard of", [("error", error.description)])
         }
+        if let event { self.log(event) }
         guard self.isListening else { return }
         self.isListening = false
         self.tell(.lost)

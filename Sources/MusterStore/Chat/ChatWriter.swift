@@ -48,6 +48,8 @@ package final class ChatWriter: Sendable {
         var isRunning = false
         var isClosed = false
         var metrics = Metrics()
+        /// Orders that could not be written.
+        var failures = FailureLog(quiet: 5_000)
     }
 
     /// Marks the writer's batches.
@@ -112,7 +114,7 @@ package final class ChatWriter: Sendable {
     package func say(_ order: ChatOrder) {
         self.submit(order) { end in
             guard case .failure(let error) = end else { return }
-            self.log(LogEvent(.warning, "a room was not told something", [("error", error.description)]))
+            self.noteFailure(LogEvent(.warning, "a room was not told something", [("error", error.description)]))
         }
     }
 
@@ -171,7 +173,9 @@ package final class ChatWriter: Sendable {
                     await self.write(Array(batch[..<(batch.count / 2)]))
                     return await self.write(Array(batch[(batch.count / 2)...]))
                 } else {
-                    self.log(LogEvent(.error, "a message cannot be written", [("error", error.debugDescription)]))
+                    self.noteFailure(
+                        LogEvent(.error, "a message cannot be written", [("error", error.debugDescription)])
+                    )
                     return self.fail(batch, error)
                 }
             }
@@ -196,7 +200,17 @@ package final class ChatWriter: Sendable {
         return result
     }
 
+    private func noteFailure(_ event: LogEvent) {
+        let now = self.clock.milliseconds
+        if let event = self.state.withLock({ $0.failures.failed(at: now) { event } }) { self.log(event) }
+    }
+
     private func finish(_ batch: [Pending], _ result: ChatBatch.Result) {
+        let now = self.clock.milliseconds
+        let event = self.state.withLock { state in
+            state.failures.succeeded(at: now) { LogEvent(.info, "messages are written again") }
+        }
+        if let event { self.log(event) }
         let news = result.advances + result.known
         if !news.isEmpty { self.onCommitted(news) }
         for (pending, outcome) in zip(batch, result.outcomes) {

@@ -21,6 +21,7 @@ extension Directory {
             [
                 .id(own.user), .id(own.stored.device), .timestamptz(now - StoredDevice.leadingAge),
                 .textArray(StoredDevice.acceptedVerdicts.map(\.rawValue)), .float8(Double(FixGate.accuracyLimit)),
+                .timestamptz(now + FixGate.tolerance),
             ]
         )
         return try decoding { () throws(PostgresError) in
@@ -44,7 +45,7 @@ extension Directory {
         FROM muster.device d
             LEFT JOIN LATERAL (
                 SELECT * FROM muster.fix x
-                WHERE x.user_id = d.user_id AND x.device_id = d.id AND x.at > $3
+                WHERE x.user_id = d.user_id AND x.device_id = d.id AND x.at > $3 AND x.at <= $6
                     AND x.verdict = ANY($4::text[]::muster.fix_verdict[]) AND coalesce(x.accuracy, 0) <= $5
                     AND x.at IS DISTINCT FROM d.held_at
                 ORDER BY x.at DESC, x.seq DESC LIMIT 1

@@ -20,7 +20,7 @@ extension Directory {
                 JOIN muster.position p ON p.user_id = u.id
                 CROSS JOIN LATERAL (
                     SELECT * FROM muster.fix x
-                    WHERE x.user_id = u.id AND x.at > $2 AND x.verdict IN ('ok', 'future')
+                    WHERE x.user_id = u.id AND x.at > $2 AND x.at <= $4 AND x.verdict IN ('ok', 'future')
                         AND coalesce(x.accuracy, 0) <= $3
                     ORDER BY x.at DESC, x.seq DESC LIMIT 1
                 ) f
@@ -28,7 +28,7 @@ extension Directory {
             """,
             [
                 .ids(places.map { group.members[$0].user.id }), .timestamptz(self.now - StoredDevice.leadingAge),
-                .float8(Double(FixGate.accuracyLimit)),
+                .float8(Double(FixGate.accuracyLimit)), .timestamptz(self.now + FixGate.tolerance),
             ]
         )
         try decoding { () throws(PostgresError) in
@@ -44,6 +44,8 @@ extension Directory {
     /// clients do not send again what was acknowledged. Of the verdicts that are shown, a `late` fix is shown only when it
     /// is the newest, which is what this takes. The history does not say whether somebody was stationary; within seconds
     /// they still are.
+    ///
+    /// A position ahead of now, which was written while the server's clock was ahead, is newer than none.
     ///
     /// Once at the start, and not at each `hello`: a look at the history's partitions for each of them was measured to
     /// cost fifteen times what the rest of the position does.
@@ -62,10 +64,10 @@ extension Directory {
                 f.trigger, coalesce(f.trigger = 'ping', false)
                     OR coalesce(q.stationary AND f.at <= q.at + interval '10 s', false), f.verdict
             FROM muster.account a
-                LEFT JOIN muster.position q ON q.user_id = a.id
+                LEFT JOIN muster.position q ON q.user_id = a.id AND q.at <= $2
                 CROSS JOIN LATERAL (
                     SELECT * FROM muster.fix x
-                    WHERE x.user_id = a.id AND x.at > $1 AND x.at >= coalesce(q.at, $1)
+                    WHERE x.user_id = a.id AND x.at > $1 AND x.at <= $2 AND x.at >= coalesce(q.at, $1)
                         AND (x.at > coalesce(q.at, $1) OR x.device_id = q.device_id AND x.seq > q.seq)
                         AND x.verdict IN ('ok', 'future', 'inaccurate', 'late')
                     ORDER BY x.at DESC, x.seq DESC LIMIT 1
@@ -76,9 +78,9 @@ extension Directory {
                 lat = excluded.lat, lon = excluded.lon, accuracy = excluded.accuracy, altitude = excluded.altitude,
                 speed = excluded.speed, course = excluded.course, battery = excluded.battery,
                 trigger = excluded.trigger, stationary = excluded.stationary, verdict = excluded.verdict
-            WHERE muster.position.at <= excluded.at
+            WHERE muster.position.at <= excluded.at OR muster.position.at > $2
             """,
-            [.timestamptz(self.now - 86_400_000)]
+            [.timestamptz(self.now - 86_400_000), .timestamptz(self.now + FixGate.tolerance)]
         )
         return result.affectedRows
     }

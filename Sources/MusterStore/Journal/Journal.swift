@@ -25,6 +25,8 @@ package final class Journal: Sendable {
         ///
         /// Much shorter than the world holds a device after its last fix: see `DeviceProgress`.
         package var settlesProgressAfter: Duration = .seconds(10)
+        /// Days for which fixes are kept: of those a missing partition is made.
+        package var retentionDays = 30
 
         /// Creates the usual configuration.
         package init(connectionString: String) { self.connectionString = connectionString }

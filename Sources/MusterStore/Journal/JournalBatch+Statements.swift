@@ -22,11 +22,12 @@ extension JournalBatch {
     ) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
         // All that there can be, with what ends the transaction: the array grows with no batch.
-        statements.reserveCapacity(19)
+        statements.reserveCapacity(21)
         statements += devices
         statements += self.verdictStatements()
         statements += self.gatheringStatements()
         statements += self.machineStatements(now: now)
+        statements += self.setAsideStatements()
         statements += self.seenStatements()
         statements += self.positionStatements(now: now)
         statements += self.presenceStatements(now: now)
@@ -141,6 +142,35 @@ extension JournalBatch {
                 ]
             ),
             PostgresStatement("DELETE FROM muster.gathering_state WHERE group_id = ANY($1)", [.ids(cleared)]),
+        ]
+    }
+
+    private func setAsideStatements() -> [PostgresStatement] {
+        guard !self.setAside.isEmpty else { return [] }
+        let all = self.setAside.sorted { $0.key < $1.key }
+        let kept = all.compactMap { group, aside in aside.map { (group: group, aside: $0) } }
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.group_set_aside (group_id, cause, since, retry_at, tries)
+                SELECT x.group_id, x.cause, x.since, x.retry_at, x.tries
+                FROM unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::bigint[])
+                        AS x(group_id, cause, since, retry_at, tries)
+                    JOIN muster.grp g ON g.id = x.group_id
+                ORDER BY x.group_id
+                ON CONFLICT (group_id) DO UPDATE SET cause = excluded.cause, since = excluded.since,
+                    retry_at = excluded.retry_at, tries = excluded.tries
+                """,
+                [
+                    .ids(kept.map(\.group)), .textArray(kept.map(\.aside.cause.rawValue)),
+                    .timestamps(kept.map(\.aside.since)), .timestamps(kept.map(\.aside.retryAt)),
+                    .int64Array(kept.map { Int64($0.aside.tries) }),
+                ]
+            ),
+            PostgresStatement(
+                "DELETE FROM muster.group_set_aside WHERE group_id = ANY($1)",
+                [.ids(all.compactMap { group, aside in aside == nil ? group : nil })]
+            ),
         ]
     }
 

@@ -56,6 +56,7 @@ final class JournalBatch {
     private(set) var seen: [UserID: Seen] = [:]
     private(set) var gatherings: [GatheringID: Gathering] = [:]
     private(set) var machines: [GroupID: StoredGathering?] = [:]
+    private(set) var setAside: [GroupID: GroupSetAside?] = [:]
 
     /// Adds the records that follow those it has.
     ///
@@ -85,6 +86,7 @@ final class JournalBatch {
                 self.gatherings[gathering.status.gathering] = gathering
                 self.machines[gathering.group] = .some(gathering.machine)
             case .machine(let group, let machine): self.machines[group] = .some(machine)
+            case .setAside(let group, let aside): self.setAside[group] = .some(aside)
             }
         }
         self.count += entries.count
@@ -111,6 +113,7 @@ final class JournalBatch {
         self.seen.removeAll(keepingCapacity: true)
         self.gatherings.removeAll(keepingCapacity: true)
         self.machines.removeAll(keepingCapacity: true)
+        self.setAside.removeAll(keepingCapacity: true)
     }
 
     private func add(_ what: SeenNotifications, of user: UserID, at: Timestamp) {

@@ -46,6 +46,9 @@ struct JournalFixes: ~Copyable {
     /// The day since the epoch, in UTC, at which all of the fixes were taken; nil when there is no such day.
     var day: Int64? { self.firstDay == self.lastDay ? self.firstDay : nil }
 
+    /// The days on which the fixes were taken, with those in between; nil when there are no fixes.
+    var days: ClosedRange<Int64>? { self.firstDay <= self.lastDay ? self.firstDay...self.lastDay : nil }
+
     /// Adds a fix.
     ///
     /// - Parameters:
@@ -120,7 +123,7 @@ struct JournalFixes: ~Copyable {
         return self.devices.count - 1
     }
 
-    private static func day(of moment: Timestamp) -> Int64 {
+    static func day(of moment: Timestamp) -> Int64 {
         let (quotient, remainder) = moment.milliseconds.quotientAndRemainder(dividingBy: self.millisecondsPerDay)
         return remainder < 0 ? quotient - 1 : quotient
     }

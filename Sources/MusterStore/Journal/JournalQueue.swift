@@ -83,6 +83,7 @@ extension JournalRecord {
         case .seen: "seen"
         case .gathering: "gathering"
         case .machine: "gathering machine"
+        case .setAside: "group set aside"
         }
     }
 }

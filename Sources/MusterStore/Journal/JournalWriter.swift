@@ -82,8 +82,8 @@ final class JournalWriter {
     /// When the last batch was begun, and how long it took, in nanoseconds.
     private var lastStart: Int64 = 0
     private var lastCost: Int64 = 0
-    /// The last trouble that was logged; told again only after things went well or when it is another.
-    private var knownTrouble: String?
+    /// Failures to connect, to take the database or to write.
+    private var failures = FailureLog()
 
     init(
         _ configuration: Journal.Configuration,
@@ -125,7 +125,8 @@ final class JournalWriter {
         while !self.ledger.isStopping {
             do throws(PostgresError) {
                 try self.acquireDatabase()
-                self.enter(.ready)
+                // Whoever could connect and not write is ready only when a batch is written.
+                if !self.failures.isFailing { self.enter(.ready) }
                 while !self.ledger.isStopping { try self.turn() }
             } catch {
                 self.enter(.connecting)
@@ -190,10 +191,23 @@ final class JournalWriter {
     }
 
     private func report(trouble error: PostgresError) {
-        guard self.knownTrouble != error.message else { return }
-        self.knownTrouble = error.message
-        let waiting = self.ledger.metrics(now: self.clock.milliseconds).waiting
-        self.log(LogEvent(.warning, "journal: cannot write, \(waiting) records wait: \(error)"))
+        let now = self.clock.milliseconds
+        let waiting = self.ledger.metrics(now: now).waiting
+        let event = self.failures.failed(at: now) {
+            LogEvent(.warning, "journal: cannot write, \(waiting) records wait: \(error)")
+        }
+        if let event { self.log(event) }
+    }
+
+    /// Notes that the database takes what is written.
+    private func noteSuccess() {
+        self.backoff.succeed()
+        guard self.failures.isFailing else { return }
+        self.enter(.ready)
+        let event = self.failures.succeeded(at: self.clock.milliseconds) {
+            LogEvent(.info, "journal: writes again, \(self.waiting.count) records wait")
+        }
+        if let event { self.log(event) }
     }
 }
 
@@ -219,10 +233,10 @@ extension JournalWriter {
         self.progress.settled()
         if self.hasHeldDatabase { self.ledger.reconnected() }
         self.hasHeldDatabase = true
-        self.backoff.succeed()
-        self.knownTrouble = nil
         self.collect()
-        self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait"))
+        // To connect is not to write: a full disk lets it do the one, and not the other.
+        if !self.failures.isFailing { self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait")) }
+        if self.waiting.isEmpty { self.noteSuccess() }
     }
 
     /// Carries over to the devices' rows what was logged of them; `acked_seq` may be relied on only then.
@@ -247,11 +261,12 @@ extension JournalWriter {
         }
     }
 
-    /// Makes this writer the one in the row, and forgets the sessions of the one before.
+    /// Makes this writer the one in the row, and forgets the sessions of the one before, and which groups it had set aside.
     private func takeOver() throws(PostgresError) {
         self.lastBatch = 0
         try self.session.pipeline([
-            "DELETE FROM muster.live_session", self.row.takeOver(atUnixMilliseconds: self.clock.wallMilliseconds),
+            "DELETE FROM muster.live_session", "DELETE FROM muster.group_set_aside",
+            self.row.takeOver(atUnixMilliseconds: self.clock.wallMilliseconds),
         ])
     }
 
@@ -353,6 +368,7 @@ extension JournalWriter {
 
     private func succeeded(_ attempt: Attempt, seconds: Double?, numbers: [NumberedRecord]) {
         self.lastBatch = attempt.number
+        self.noteSuccess()
         self.progress.committed(attempt.progress, devices: self.batch.fixes.devices, now: Pacer.now)
         self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
         self.halving.succeeded(attempt.size)
@@ -368,6 +384,8 @@ extension JournalWriter {
             self.mistrustsPartition = true
             return
         }
+        // Upkeep makes partitions ahead, but not those of a day that a clock was set to since.
+        if error.isCheckViolation, try self.makePartitions() { return }
         // An account or a group may have been deleted while the batch was under way; the next look sees it.
         if error.isForeignKeyViolation, self.halving.mayRepeat() { return }
         guard error.isFaultOfTheData else { throw error }
@@ -381,6 +399,25 @@ extension JournalWriter {
             LogEvent(.error, "journal: record \(entry.number) (\(entry.record.kind)) cannot be written: \(error)")
         )
         self.finish(1, failed: [entry.number], numbers: [])
+    }
+
+    /// Makes the partitions that the batch's fixes lack, of days whose fixes are kept.
+    ///
+    /// - Throws: what keeps the server from making them; the batch is tried again.
+    /// - Returns: whether any was missing.
+    private func makePartitions() throws(PostgresError) -> Bool {
+        let today = JournalFixes.day(of: Timestamp(milliseconds: self.clock.wallMilliseconds))
+        guard let days = self.batch.fixes.days else { return false }
+        let first = max(days.lowerBound, today - Int64(self.configuration.retentionDays) - 1)
+        let last = min(days.upperBound, today + 2)
+        guard first <= last else { return false }
+        let row = try self.session.execute(
+            "SELECT muster.make_fix_partitions('1970-01-01'::date + $1, '1970-01-01'::date + $2) AS made",
+            [.int32(Int32(first)), .int32(Int32(last))]
+        ).onlyRow()
+        let made = try row?.int32("made") ?? 0
+        if made > 0 { self.log(LogEvent(.warning, "journal: partitions were missing", [("made", String(made))])) }
+        return made > 0
     }
 
     /// Forgets the first `count` records and says so.

@@ -37,6 +37,8 @@ final class PoolDriver {
     private var commands: [PoolCommand] = []
     private var entries: [pollfd] = []
     private var backoff = Backoff(shortest: 100, longest: 10_000)
+    /// Failed attempts to connect.
+    private var failures = FailureLog()
     private var nextAttempt = Deadline(milliseconds: 0)
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
@@ -241,7 +243,10 @@ final class PoolDriver {
 
     private func noteOpened(_ slot: PoolSlot) {
         slot.isOpen = true
-        if self.backoff.failures > 0 { self.log(LogEvent(.info, "the database is reachable again")) }
+        let event = self.failures.succeeded(at: self.clock.milliseconds) {
+            LogEvent(.info, "the database is reachable again")
+        }
+        if let event { self.log(event) }
         self.backoff.succeed()
         self.lastFailure = nil
         self.nextAttempt = Deadline(milliseconds: 0)
@@ -265,7 +270,10 @@ final class PoolDriver {
         let pause = self.backoff.fail(using: &self.generator)
         self.lastFailure = error
         self.nextAttempt = Deadline(milliseconds: self.clock.milliseconds + pause)
-        self.log(LogEvent(.warning, "cannot connect to the database, next attempt in \(pause) ms: \(error)"))
+        let event = self.failures.failed(at: self.clock.milliseconds) {
+            LogEvent(.warning, "cannot connect to the database, next attempt in \(pause) ms: \(error)")
+        }
+        if let event { self.log(event) }
     }
 
     /// Whether one more connection is of use.

@@ -49,6 +49,12 @@ enum ServeCommand: Command {
             help: "bind the threads of the gateways to these, one each in turn, such as 0,2-3 [any]"
         ),
         Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
+        Option(
+            "group-budget",
+            .one("N"),
+            default: "100000",
+            help: "instants of one decision about a group; a group that needs more is set aside for a while"
+        ),
         Option("allow-origin", .many("ORIGIN"), help: "a web page's origin that may connect, besides our own"),
         Option(
             "public-url",
@@ -139,6 +145,7 @@ enum ServeCommand: Command {
         configuration.gateway.limits.exemptAddresses = Set(values.texts("trusted-proxy"))
         configuration.gateway.tls = try self.tls(values)
         configuration.tick = Int64(try values.integer("tick", in: 50...60_000))
+        configuration.instantBudget = try values.integer("group-budget", in: 1...1_000_000_000)
         configuration.node = UInt8(try values.integer("node", in: 0...255))
         configuration.fixRate = try values.number("fix-rate", in: 0.1...1_000_000)
         configuration.fixBurst = max(400, configuration.fixRate * 40)

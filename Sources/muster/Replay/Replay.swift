@@ -189,7 +189,8 @@ struct Replay {
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .resend, .selfMoved, .locate, .publish,
                 .publishNear, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
-                .rosterChanged, .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed:
+                .rosterChanged, .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed,
+                .trouble:
                 break
             }
         }
@@ -235,7 +236,7 @@ struct Replay {
             return nil
         case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
             return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
-        case .fix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine:
+        case .fix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine, .setAside:
             return nil
         }
     }
@@ -292,7 +293,7 @@ struct Replay {
             self.summary.gatherings += 1
             self.timeline.add(.gathering(record))
         case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen,
-            .machine:
+            .machine, .setAside:
             break
         }
     }

@@ -237,6 +237,34 @@ struct GatheringStorageTests {
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 
+    @Test(
+        "a stored gathering that is elsewhere and whose members have fallen silent goes on, and ends by itself",
+        arguments: [StoredForm.bytes, .readable]
+    )
+    func silentElsewhere(form: StoredForm) throws {
+        let readable = Data(LandedState.ridingReadably.utf8)
+        let stored: StoredGathering =
+            switch form {
+            case .bytes: .landed(LandedState.riding)
+            case .readable: .state(try JSONDecoder().decode(GatheringState.self, from: readable))
+            }
+        // They are not usable for as long as their new place would have to stand.
+        let machine = GatheringMachine(
+            restoring: stored,
+            settings: GroupSettings(dwell: 3600),
+            members: Self.members,
+            at: GatheringScene.moment(705)
+        )
+        var restored = try #require(machine)
+        var identifiers = IdentifierGenerator(node: 0)
+        let events = restored.evaluate(at: GatheringScene.moment(4 * 3600), identifiers: &identifiers)
+        #expect(events.contains { if case .ended = $0 { true } else { false } })
+        #expect(!restored.isExhausted && restored.status == nil)
+    }
+
+    /// How a state is stored.
+    enum StoredForm { case bytes, readable }
+
     @Test("in the middle of a departure, too, what is stored comes back the same")
     func departureRoundTrip() throws {
         let scene = DepartureStoryTests.ride(speed: 25, interval: 10)

@@ -34,6 +34,9 @@ extension WorldCodingSamples {
             .publish([Self.session], .seen([3, 5])),
             .notify([Self.session], Self.alert, isLate: true),
             .readNotifications(UserID(9)),
+            .trouble(.stalled(subject: "group", number: 1, deadline: Self.now)),
+            .trouble(.setAside(GroupID(1), Self.aside)),
+            .trouble(.tookUp(GroupID(1))),
             .publish([Self.session], .spotChanged(SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1))),
             .publish([Self.session], .spotGone(SpotID(1))),
             .publish(
@@ -137,5 +140,9 @@ extension WorldCodingSamples {
             )
         ),
         .machine(GroupID(1), nil),
+        .setAside(GroupID(1), Self.aside),
+        .setAside(GroupID(1), nil),
     ]
+
+    private static let aside = GroupSetAside(cause: .slow, since: Self.now, retryAt: Self.now + 60_000, tries: 1)
 }

@@ -96,7 +96,7 @@ private enum EffectKind: CaseIterable {
         rosterChanged, rosterClosed,
         journal
     case loadGroup, publishNear, readSpots, countVotes, glance, readSpotTexts
-    case atlas, eventsWatched, events, eventShown, chat, groupViewed
+    case atlas, eventsWatched, events, eventShown, chat, groupViewed, trouble
 
     init(_ effect: WorldEffect) {
         self =
@@ -136,13 +136,15 @@ private enum EffectKind: CaseIterable {
             case .events(.shown): .eventShown
             case .chat: .chat
             case .groupViewed: .groupViewed
+            case .trouble: .trouble
             }
     }
 }
 
 /// The cases of `JournalRecord`, likewise.
 private enum RecordKind: CaseIterable {
-    case fix, device, verdict, position, presence, sessionOpened, sessionClosed, notification, seen, gathering, machine
+    case fix, device, verdict, position, presence, sessionOpened, sessionClosed, notification, seen, gathering, machine,
+        setAside
 
     init(_ record: JournalRecord) {
         self =
@@ -158,6 +160,7 @@ private enum RecordKind: CaseIterable {
             case .seen: .seen
             case .gathering: .gathering
             case .machine: .machine
+            case .setAside: .setAside
             }
     }
 }

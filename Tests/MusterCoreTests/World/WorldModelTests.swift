@@ -354,7 +354,7 @@ private struct RandomRun {
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
                 .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
                 .loadGroup, .publish, .publishNear, .readNotifications, .glance, .spots, .atlas, .events, .chat,
-                .groupViewed:
+                .groupViewed, .trouble:
                 break
             }
         }

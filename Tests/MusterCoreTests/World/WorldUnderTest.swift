@@ -280,6 +280,7 @@ extension [WorldEffect] {
             case .events(.shown): "eventShown"
             case .chat: nil
             case .groupViewed: "groupViewed"
+            case .trouble: "trouble"
             }
         }
     }

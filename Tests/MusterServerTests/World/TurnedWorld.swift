@@ -132,7 +132,8 @@ struct TurnedWorld {
                 sights: PendingSights(),
                 glances: GlanceStreams(),
                 atlas: LocalAtlas(),
-                terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10)
+                terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10),
+                log: { _ in }
             ),
             mailbox: self.mailbox,
             unfollowed: self.unfollowed,

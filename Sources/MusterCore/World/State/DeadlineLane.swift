@@ -27,6 +27,9 @@ struct DeadlineLane {
         if self.heap.count > 2 * self.due.count + 64 { self.rebuild() }
     }
 
+    /// When a subject comes up; nil when it does not wait.
+    func deadline(of number: Int64) -> Timestamp? { self.due[number] }
+
     /// Forgets a subject.
     mutating func cancel(_ number: Int64) { self.due[number] = nil }
 

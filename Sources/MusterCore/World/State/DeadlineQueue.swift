@@ -52,7 +52,23 @@ struct DeadlineQueue {
             }
         }
 
-        fileprivate var number: Int64 {
+        /// What it is, for a log line.
+        var kindName: String {
+            switch self {
+            case .user: "user"
+            case .device: "device"
+            case .group: "group"
+            case .locate: "locate"
+            case .session: "session"
+            case .spot: "spot"
+            case .catchUp: "catch-up"
+            case .glance: "glance"
+            case .tileFeed: "tile feed"
+            case .event: "event"
+            }
+        }
+
+        var number: Int64 {
             switch self {
             case .user(let id): id.rawValue
             case .device(let id): id.rawValue
@@ -84,6 +100,9 @@ struct DeadlineQueue {
     mutating func schedule(_ subject: Subject, at: Timestamp) {
         self.lanes[subject.kind].schedule(subject.number, at: at)
     }
+
+    /// When `subject` comes up; nil when it does not wait.
+    func deadline(of subject: Subject) -> Timestamp? { self.lanes[subject.kind].deadline(of: subject.number) }
 
     /// Forgets `subject`.
     mutating func cancel(_ subject: Subject) { self.lanes[subject.kind].cancel(subject.number) }

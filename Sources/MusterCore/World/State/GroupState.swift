@@ -31,6 +31,8 @@ struct GroupState {
     var machine: GatheringMachine
     /// Whether the machine went on from a stored state.
     var isMachineRestored = false
+    /// Why nothing is decided about its gatherings for a while; nil while it is.
+    var setAside: GroupSetAside?
     /// Until when the last position that drives the gathering is usable: phones that only wake to report would lose it
     /// between two reports if the group were forgotten earlier.
     var usableUntil = Timestamp(milliseconds: 0)
@@ -62,7 +64,13 @@ struct GroupState {
     /// The moment before which the machine has nothing to do; nil when it waits for observations only.
     ///
     /// To be asked here: `groups[slot].machine.nextDeadline` copies the machine with all its references first.
-    var machineDeadline: Timestamp? { self.machine.nextDeadline }
+    var machineDeadline: Timestamp? { self.setAside?.retryAt ?? self.machine.nextDeadline }
+
+    /// Whether the machine gave up its last call.
+    var isMachineExhausted: Bool { self.machine.isExhausted }
+
+    /// The deadline that the machine put off since the last call; nil when there is none.
+    mutating func takeStalledDeadline() -> Timestamp? { self.machine.progress.takeReport() }
 
     /// Everybody who was together at any time since the gathering began.
     var participants: [UserID] { self.machine.participants }
@@ -148,7 +156,8 @@ struct GroupState {
             self.lastActivity = now
             news.isFirst = self.queue()
         }
-        guard judged.drivesGatherings, self.members[index].sharing.mode == .live,
+        // Whoever is set aside is taken up where they are then.
+        guard self.setAside == nil, judged.drivesGatherings, self.members[index].sharing.mode == .live,
             self.members[index].sharing.shows(position)
         else { return news }
         let observation = GatheringObservation(

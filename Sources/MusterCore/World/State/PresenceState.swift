@@ -9,7 +9,7 @@ struct PresenceState {
 
     @Packed private var foregroundEnded: Timestamp?
     @Packed private var reachableEnded: Timestamp?
-    private let storedUntil: Timestamp
+    private var storedUntil: Timestamp
     /// Open sessions in the foreground.
     private(set) var foreground: Int32 = 0
     /// Open sessions of any kind.
@@ -66,6 +66,13 @@ struct PresenceState {
         if let end = self.foregroundEnded.map({ $0 + grace }), end > now { next = min(end, next ?? end) }
         if let end = self.reachableEnded.map({ $0 + grace }), end > now { next = min(end, next ?? end) }
         return next
+    }
+
+    /// Forgets times ahead of now, after the clock was put right.
+    mutating func turnBack(to now: Timestamp) {
+        self.foregroundEnded = self.foregroundEnded.map { min($0, now) }
+        self.reachableEnded = self.reachableEnded.map { min($0, now + Self.reportLasts) }
+        self.storedUntil = min(self.storedUntil, now)
     }
 
     private static func isWithinGrace(_ ended: Timestamp?, at now: Timestamp, grace: Int64) -> Bool {

@@ -117,6 +117,18 @@ struct UserState {
         self.lastActivity = now
     }
 
+    /// Forgets times ahead of now, after the clock was put right.
+    mutating func turnBack(to now: Timestamp) {
+        self.lead.turnBack(to: now)
+        self.presence.turnBack(to: now)
+        self.lastActivity = min(self.lastActivity, now)
+        self.lastContact = self.lastContact.map { min($0, now) }
+        self.lastSeen = self.lastSeen.map { min($0, now) }
+        self.lastSeenNoted = self.lastSeenNoted.map { min($0, now) }
+        self.lastPositionWrite = nil
+        self.lastSelfSent = nil
+    }
+
     /// Shows where they are from now on, which is to be written and told their other devices.
     mutating func show(_ position: ShownPosition) {
         self.shown = position

@@ -104,7 +104,7 @@ struct TickCrowd {
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved, .locate,
                 .publish,
                 .publishNear, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
-                .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed:
+                .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }

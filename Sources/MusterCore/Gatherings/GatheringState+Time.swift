@@ -1,0 +1,56 @@
+extension GatheringState {
+    /// The same state when it was stored no later than at `instant`: all of its moments are earlier by what it is ahead.
+    ///
+    /// It is ahead when the server's clock was when it was stored.
+    func notAhead(of instant: Timestamp) -> Self {
+        let lead = self.at.moment - instant
+        guard lead > 0 else { return self }
+        var state = self
+        state.at.turnBack(by: lead)
+        for index in state.members.indices { state.members[index].turnBack(by: lead) }
+        for index in state.transitions.indices { state.transitions[index].since.turnBack(by: lead) }
+        for index in state.partings.indices { state.partings[index].at.turnBack(by: lead) }
+        state.candidateSince?.turnBack(by: lead)
+        state.gathering?.turnBack(by: lead)
+        for index in state.absence?.doubts.indices ?? 0..<0 { state.absence?.doubts[index].since.turnBack(by: lead) }
+        for index in state.cooldowns.indices { state.cooldowns[index].at.turnBack(by: lead) }
+        return state
+    }
+}
+
+extension StoredMoment {
+    fileprivate mutating func turnBack(by milliseconds: Int64) { self = StoredMoment(self.moment - milliseconds) }
+}
+
+extension GatheringState.Stay {
+    fileprivate mutating func turnBack(by milliseconds: Int64) {
+        self.since.turnBack(by: milliseconds)
+        self.until?.turnBack(by: milliseconds)
+    }
+}
+
+extension GatheringState.Member {
+    fileprivate mutating func turnBack(by milliseconds: Int64) {
+        self.position?.at.turnBack(by: milliseconds)
+        self.position?.usableUntil.turnBack(by: milliseconds)
+        self.position?.rest.turnBack(by: milliseconds)
+        self.position?.stay.turnBack(by: milliseconds)
+        self.position?.longStay?.turnBack(by: milliseconds)
+        self.linkedSince?.turnBack(by: milliseconds)
+    }
+}
+
+extension GatheringState.Gathered {
+    fileprivate mutating func turnBack(by milliseconds: Int64) {
+        self.since.turnBack(by: milliseconds)
+        self.begin.turnBack(by: milliseconds)
+        self.absentSince?.turnBack(by: milliseconds)
+        self.belowSince?.turnBack(by: milliseconds)
+        for index in self.departures.indices {
+            self.departures[index].since?.turnBack(by: milliseconds)
+            self.departures[index].seen?.turnBack(by: milliseconds)
+            self.departures[index].heard?.turnBack(by: milliseconds)
+        }
+        self.elsewhere?.turnBack(by: milliseconds)
+    }
+}

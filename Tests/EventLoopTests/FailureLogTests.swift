@@ -1,0 +1,41 @@
+import EventLoop
+import Testing
+
+/// What fails again and again is readable in the log.
+@Suite("Failures in the log")
+struct FailureLogTests {
+    /// The lines of tries at so many milliseconds each, of which some fail.
+    private func lines(of tries: [(at: Int64, fails: Bool)], quiet: Int64 = 0) -> [String] {
+        var failures = FailureLog(quiet: quiet)
+        return tries.compactMap { attempt in
+            let event =
+                attempt.fails
+                ? failures.failed(at: attempt.at) { LogEvent(.warning, "away") }
+                : failures.succeeded(at: attempt.at) { LogEvent(.info, "back") }
+            return event.map { ([$0.message] + $0.fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ") }
+        }
+    }
+
+    @Test("failures of 150 s, ten a second, give a line when they begin, one a minute, and one when they end")
+    func outage() {
+        let tries = (0..<1500).map { (at: Int64($0) * 100, fails: true) }
+        #expect(
+            self.lines(of: tries + [(150_000, false), (150_100, false)]) == [
+                "away", "away failures=601 seconds=60", "away failures=1201 seconds=120",
+                "back failures=1500 seconds=150",
+            ]
+        )
+    }
+
+    @Test("what goes well says nothing, and the next failures begin anew")
+    func again() {
+        let tries = [(0, false), (100, true), (200, false), (300, false), (400, true)] as [(Int64, Bool)]
+        #expect(self.lines(of: tries) == ["away", "back failures=1 seconds=0", "away"])
+    }
+
+    @Test("where some of what is done goes well all the time, failures end when there were none for a while")
+    func mixed() {
+        let tries = (0..<100).map { (at: Int64($0) * 100, fails: $0 % 2 == 0 && $0 < 40) }
+        #expect(self.lines(of: tries, quiet: 5_000) == ["away", "back failures=20 seconds=8"])
+    }
+}

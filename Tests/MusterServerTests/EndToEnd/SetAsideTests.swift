@@ -1,0 +1,71 @@
+import Foundation
+import MusterTestSupport
+import MusterWire
+import Postgres
+import Testing
+
+/// A group whose stored gathering takes too long to decide about.
+@Suite("A group that is set aside", .blocking)
+struct SetAsideTests {
+    /// A gathering of yesterday that moved on and whose members fell silent one after the other.
+    private static func state(of users: [String]) -> String {
+        let now = Date.now.timeIntervalSince1970
+        func moment(_ hoursAgo: Double) -> String {
+            Date(timeIntervalSince1970: now - hoursAgo * 3600).formatted(
+                .iso8601.year().month().day().time(includingFractionalSeconds: true)
+            )
+        }
+        let (place, since) = (#"{"lat":48.2,"lon":16.37}"#, moment(40))
+        let members = users.enumerated().map { index, user in
+            let last = moment(39.5 - Double(index) / 10)
+            return """
+                {"user":"\(user)","isSharing":true,"standing":"usable","counts":true,"linkedSince":"\(since)",
+                "position":{"at":"\(last)","place":\(place),"accuracy":5,"isStationary":false,"speed":0,"interval":0,
+                "usableUntil":"\(last)","isBeyondStay":false,"rest":{"place":\(place),"since":"\(since)"},
+                "stay":{"place":\(place),"since":"\(since)"}}}
+                """
+        }
+        let all = "[\(users.map { #""\#($0)""# }.joined(separator: ","))]"
+        return """
+            {"version":4,"at":"\(moment(39.6))","members":[\(members.joined(separator: ","))],
+            "clusters":[{"members":\(all),"apart":[]}],"transitions":[],"partings":[],"cooldowns":[],
+            "gathering":{"id":"77","hasMoved":false,"since":"\(since)","begin":"\(since)","place":\(place),
+            "toldTogether":\(all),"toldAbsent":[],"together":\(all),"participants":\(all),"told":[],"absent":[],
+            "isAbsenceSpoken":false,"bond":\(all),"departures":[],
+            "elsewhere":{"place":{"lat":48.21,"lon":16.37},"since":"\(moment(39.6))"}}}
+            """
+    }
+
+    @Test("the server starts, serves the others, and says so in ops, in the metrics and in the log")
+    func start() async throws {
+        try await Town.open(["--group-budget", "5"]) { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+            town.server.kill()
+            _ = try town.query(
+                "DELETE FROM muster.gathering_state WHERE group_id = $1",
+                [.id(group)]
+            )
+            _ = try town.query(
+                "INSERT INTO muster.gathering_state (group_id, state, updated_at) VALUES ($1, $2::jsonb, now())",
+                [.id(group), .text(Self.state(of: people.map(\.account.id)))]
+            )
+            try town.restart()
+            let ada = try town.enter(people[0].account)
+            let bo = try town.enter(people[1].account)
+            // Its members see each other as always.
+            try ada.sendFix(48.3, 16.37)
+            try bo.waitUntil("Ada's place") { $0.roster(group)[ada.account.id].latitude == 48.3 }
+            _ = try eventually(within: 20_000) {
+                try town.count(of: "ops.groups_set_aside WHERE cause = 'exhausted' AND retry_at > now()") == 1
+            }
+            _ = try eventually(within: 20_000) {
+                try town.http("GET", "/metrics").text.contains("muster_groups_set_aside 1")
+            }
+            #expect(town.server.log.contains("a group was set aside"))
+            // Another group is as alive as ever.
+            let (others, _) = try town.friends("Di", "Ed")
+            #expect(others.count == 2)
+            #expect(try town.http("GET", "/readyz").status == 200)
+        }
+    }
+}
