@@ -12,7 +12,10 @@ struct FailureLogTests {
                 attempt.fails
                 ? failures.failed(at: attempt.at) { LogEvent(.warning, "away") }
                 : failures.succeeded(at: attempt.at) { LogEvent(.info, "back") }
-            return event.map { ([$0.message] + $0.fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ") }
+            return event.map { event -> String in
+                let fields: [String] = event.fields.map { "\($0.key)=\($0.value)" }
+                return ([event.message] + fields).joined(separator: " ")
+            }
         }
     }
 
@@ -35,7 +38,9 @@ struct FailureLogTests {
 
     @Test("where some of what is done goes well all the time, failures end when there were none for a while")
     func mixed() {
-        let tries = (0..<100).map { (at: Int64($0) * 100, fails: $0 % 2 == 0 && $0 < 40) }
+        let tries = (0..<100).map { number -> (at: Int64, fails: Bool) in
+            (at: Int64(number) * 100, fails: number < 40 && number.isMultiple(of: 2))
+        }
         #expect(self.lines(of: tries, quiet: 5_000) == ["away", "back failures=20 seconds=8"])
     }
 }

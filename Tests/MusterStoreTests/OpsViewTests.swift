@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import MusterCore
 import MusterStore
 import MusterTestSupport

@@ -2,6 +2,7 @@ import EventLoop
 import MusterCore
 import MusterStore
 import MusterWire
+import Synchronization
 import WebSocketGateway
 
 extension ServerNode {
