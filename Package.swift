@@ -51,12 +51,16 @@ let package = Package(
         system("CLibVips", pkgConfig: "gobject-2.0", debian: "libvips-dev"),
         system("CCairo", pkgConfig: "cairo", debian: "libcairo2-dev"),
         .target(name: "CMusterShims", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CGatewayShims", linkerSettings: [.linkedLibrary("ssl")]),
 
         target("MusterMath"),
         target("MusterCore", ["MusterMath"], optimised),
         target("MusterWire", ["MusterCore", "CMusterShims"]),
         target("EventLoop", ["CMusterShims"]),
-        target("WebSocketGateway", ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV", "CMusterShims", "CZlib"]),
+        target(
+            "WebSocketGateway",
+            ["EventLoop", "MusterWire", "CLibWebSockets", "CLibUV", "CMusterShims", "CGatewayShims", "CZlib"]
+        ),
         target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
         target("OutboundHTTP", ["EventLoop", "CLibCurl"]),
         target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium", "CZlib"]),

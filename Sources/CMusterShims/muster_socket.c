@@ -4,7 +4,6 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stddef.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 /// Reads what the kernel knows of a socket, as far as `end`; false when it knows less.
@@ -19,18 +18,5 @@ bool muster_socket_acknowledged(int socket, uint64_t *bytes) {
         return false;
     }
     *bytes = info.tcpi_bytes_acked;
-    return true;
-}
-
-bool muster_socket_received(int socket, uint64_t *bytes, uint64_t *unread) {
-    struct tcp_info info;
-    int waiting = 0;
-    size_t end = offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received;
-    // In this order: what comes between the two looks as if it were still to be read, which it is.
-    if (!read_info(socket, &info, end) || ioctl(socket, FIONREAD, &waiting) != 0) {
-        return false;
-    }
-    *bytes = info.tcpi_bytes_received;
-    *unread = (uint64_t)waiting;
     return true;
 }

@@ -61,7 +61,9 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.port = acceptor.port
         let shared = GatewayShared(
             admissions: AdmissionBook(limits: configuration.limits),
-            staticFiles: StaticFiles(mounts: configuration.staticMounts)
+            staticFiles: StaticFiles(mounts: configuration.staticMounts),
+            clock: clock,
+            log: log
         )
         self.shared = shared
         let doors = (0..<configuration.shards).map {

@@ -19,15 +19,26 @@ import Testing
             // A chain of two, of which the client forges one more.
             ("10.0.0.1", "1.1.1.1, 198.51.100.1, fd00::2", "198.51.100.1"),
             ("10.0.0.1", "198.51.100.1, FD00:0::2, ::ffff:10.0.0.1", "198.51.100.1"),
-            // A proxy that does not say for whom it speaks, or says nonsense.
-            ("10.0.0.1", nil, nil), ("10.0.0.1", "", nil), ("10.0.0.1", "unknown", nil),
-            ("10.0.0.1", "198.51.100.1,", nil), ("10.0.0.1", "198.51.100.1, 10.0.0.1:80", nil),
-            ("10.0.0.1", "fd00::2", nil), ("", "198.51.100.1", nil),
+            // A port or brackets, as some proxies write.
+            ("10.0.0.1", "203.0.113.9:40000", "203.0.113.9"), ("10.0.0.1", "[2001:DB8::1]:40000", "2001:db8::1"),
+            ("10.0.0.1", "[2001:db8::1]", "2001:db8::1"), ("10.0.0.1", "198.51.100.1, 10.0.0.1:80", "198.51.100.1"),
+            ("10.0.0.1", "198.51.100.1, [fd00::2]:80", "198.51.100.1"), ("fe80::1%eth0", nil, "fe80::1"),
+            // Networks of proxies.
+            ("172.16.200.3", "198.51.100.1, 172.31.255.255", "198.51.100.1"),
+            ("172.32.0.1", "198.51.100.1", "172.32.0.1"),
+            ("fd12:3456::9", "198.51.100.1", "198.51.100.1"), ("fd12:3457::9", "198.51.100.1", "fd12:3457::9"),
+            // A proxy that does not say for whom it speaks.
+            ("10.0.0.1", nil, nil), ("10.0.0.1", "", nil), ("10.0.0.1", "fd00::2", nil), ("", "198.51.100.1", nil),
+            // A proxy that says nonsense.
+            ("10.0.0.1", "unknown", nil), ("10.0.0.1", "198.51.100.1,", nil),
+            ("10.0.0.1", "198.51.100.1, _hidden", nil), ("10.0.0.1", "198.51.100.1:99999", nil),
+            ("10.0.0.1", "[198.51.100.1]:80", nil), ("10.0.0.1", "[2001:db8::1", nil),
+            ("10.0.0.1", "2001:db8::1:40000:x", nil),
         ] as [(String, String?, String?)]
     )
     func finds(peer: String, forwarded: String?, expected: String?) {
-        let found = ClientAddress.find(peer: peer, forwarded: forwarded, trusted: ["10.0.0.1", "fd00::2"])
-        #expect(found == expected)
+        let trusted: AddressSet = ["10.0.0.1", "fd00::2", "172.16.0.0/12", "fd12:3456::/32"]
+        #expect(ClientAddress.find(peer: peer, forwarded: forwarded, trusted: trusted) == expected)
     }
 
     @Test(
@@ -40,5 +51,23 @@ import Testing
     )
     func network(address: String, network: String) {
         #expect(ClientAddress.network(of: address) == network)
+    }
+
+    @Test(
+        "clients of a proxy that says no address are metered as the proxy, and that is told",
+        arguments: [
+            ("10.0.0.1", "hidden", "10.0.0.1", ["hidden"]), ("10.0.0.1", "198.51.100.1,", "10.0.0.1", [""]),
+            ("::ffff:10.0.0.1", "198.51.100.1, _x, 10.0.0.1", "10.0.0.1", [" _x"]),
+            ("10.0.0.1", "198.51.100.1:80", "198.51.100.1", []), ("203.0.113.9", "hidden", "203.0.113.9", []),
+            ("10.0.0.1", nil, nil, []),
+        ] as [(String, String?, String?, [String])]
+    )
+    func metered(peer: String, forwarded: String?, expected: String?, unreadable: [String]) {
+        var told: [String] = []
+        let found = ClientAddress.metered(peer: peer, forwarded: forwarded, trusted: ["10.0.0.1"]) {
+            told.append(String($0))
+        }
+        #expect(found == expected)
+        #expect(told == unreadable)
     }
 }

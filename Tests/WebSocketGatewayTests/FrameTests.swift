@@ -138,16 +138,18 @@ struct FrameTests {
         }
     }
 
-    @Test("a later unmasked frame, which the library lets through, neither crashes nor confuses what follows")
+    @Test("a later unmasked frame, which the library lets through, closes with 1002 behind what came before it")
     func unmasked() throws {
         let harness = try GatewayHarness()
         let client = try harness.connect()
         try client.send("masked")
         #expect(try client.nextText() == "masked")
-        try client.sendRaw([0x81, 3] + Array("raw".utf8))
-        #expect(try client.nextText() == "raw")
-        try client.send("masked again")
-        #expect(try client.nextText() == "masked again")
+        client.codec.send(text: "before".utf8)
+        let frame = client.codec.outgoing
+        client.codec.outgoing = []
+        try client.sendRaw(frame + [0x81, 3] + Array("raw".utf8) + frame)
+        #expect(try client.nextText() == "before")
+        #expect(try client.next().closeNumber == 1002)
     }
 
     @Test("a client's close frame is answered with its code, and told once")
@@ -223,5 +225,12 @@ struct FrameTests {
         #expect(harness.record.opened.count == 1000)
         #expect(harness.record.closed.count == 1000)
         #expect(Set(harness.record.closed.map(\.id)) == Set(harness.record.opened))
+    }
+}
+
+extension WebSocketEvent {
+    /// The code of the server's close frame, when this is one.
+    fileprivate var closeNumber: UInt16? {
+        if case .closed(let number, _) = self { number } else { nil }
     }
 }

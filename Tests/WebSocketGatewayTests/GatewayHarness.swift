@@ -9,7 +9,10 @@ struct GatewayHarness: ~Copyable {
     let record = EchoRecord()
     let format = LineFormat()
 
-    init(_ configure: (inout GatewayConfiguration) -> Void = { _ in }) throws {
+    init(
+        log: @escaping @Sendable (LogEvent) -> Void = { _ in },
+        _ configure: (inout GatewayConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = GatewayConfiguration()
         configuration.limits.connections = 500
         // The clients of all tests live in this process too.
@@ -22,7 +25,7 @@ struct GatewayHarness: ~Copyable {
         self.gateway = try Gateway(
             configuration: configuration,
             kinds: [1: self.format],
-            log: { _ in },
+            log: log,
             makeApplication: { EchoApplication(shard: $0, record: record) }
         )
     }

@@ -1,5 +1,7 @@
+import EventLoop
 import MusterClient
 import MusterWire
+import Synchronization
 import Testing
 import WebSocketGateway
 
@@ -51,6 +53,36 @@ struct HandshakeTests {
             try client.send("x")
             #expect(try client.nextText() == "x")
         }
+    }
+
+    @Test("a page that is refused is logged once, with what would let it in, and so is a proxy that says no address")
+    func refusalsAreLogged() throws {
+        let lines = Mutex<[String]>([])
+        let log: @Sendable (LogEvent) -> Void = { event in
+            lines.withLock { $0.append(([event.message] + event.fields.map(\.value)).joined(separator: " ")) }
+        }
+        let harness = try GatewayHarness(log: log) {
+            $0.allowedOrigins = ["https://muster.example:8443"]
+            $0.limits.exemptAddresses = ["127.0.0.0/8"]
+        }
+        // As a proxy passes it on that leaves out the port.
+        _ = try BlockingWebSocket(
+            port: harness.port,
+            headers: [("Origin", "https://muster.example:8443"), ("X-Forwarded-For", "203.0.113.9:40000")]
+        )
+        #expect(!lines.withLock { $0.contains { $0.contains("proxy") || $0.contains("origin") } })
+        for _ in 0..<3 {
+            #expect(throws: ClientError.self) {
+                _ = try BlockingWebSocket(port: harness.port, headers: [("Origin", "https://other.example")])
+            }
+            _ = try BlockingWebSocket(port: harness.port, headers: [("X-Forwarded-For", "hidden-one")])
+        }
+        #expect(harness.eventually { lines.withLock { $0.contains { $0.contains("hidden-one") } } })
+        let refused = lines.withLock { $0.filter { $0.contains("https://other.example") } }
+        #expect(refused.count == 1)
+        #expect(refused.first?.contains("127.0.0.1:\(harness.port)") ?? false)
+        #expect(refused.first?.contains("--allow-origin") ?? false)
+        #expect(lines.withLock { $0.filter { $0.contains("hidden-one") } }.count == 1)
     }
 
     @Test("while draining, new WebSockets get 503 and HTTP goes on")

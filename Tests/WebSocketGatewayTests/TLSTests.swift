@@ -5,7 +5,7 @@ import WebSocketGateway
 
 @Suite("TLS", .serialized)
 struct TLSTests {
-    private static func makeCertificate(in folder: borrowing TemporaryFolder) throws -> GatewayConfiguration.TLS {
+    static func makeCertificate(in folder: borrowing TemporaryFolder) throws -> GatewayConfiguration.TLS {
         let tls = GatewayConfiguration.TLS(
             certificateFile: folder.path + "/cert.pem",
             keyFile: folder.path + "/key.pem"
@@ -53,6 +53,31 @@ struct TLSTests {
             ["python3", "-c", Self.client, "\(harness.port)", tls.certificateFile]
         ).output
         #expect(output == "101\n5 True\n300 True\n60000 True\n")
+    }
+
+    @Test("old suites, groups and versions are not agreed on, and those of every browser are")
+    func parameters() throws {
+        let folder = try TemporaryFolder()
+        let tls = try Self.makeCertificate(in: folder)
+        let harness = try GatewayHarness { $0.tls = tls }
+        let refused = [
+            "-tls1_2 -cipher AES128-GCM-SHA256", "-tls1_2 -cipher AES256-SHA256", "-tls1_2 -cipher AES128-SHA",
+            "-tls1_2 -cipher ECDHE-RSA-AES128-SHA256", "-tls1_2 -cipher ECDHE-RSA-AES256-SHA384",
+            "-tls1_2 -cipher ECDHE-RSA-AES128-SHA", "-tls1_2 -cipher ECDHE-RSA-AES256-SHA",
+            "-tls1_2 -cipher aRSA+CAMELLIA",
+            "-tls1_3 -groups X448", "-tls1_3 -groups P-521", "-tls1_2 -groups P-521", "-tls1_3 -groups ffdhe2048",
+            "-tls1_1 -cipher DEFAULT@SECLEVEL=0", "-tls1 -cipher DEFAULT@SECLEVEL=0",
+        ]
+        let taken = [
+            "-tls1_3", "-tls1_2", "-tls1_3 -groups X25519", "-tls1_3 -groups P-256", "-tls1_2 -groups P-384",
+            "-tls1_2 -cipher ECDHE-RSA-AES128-GCM-SHA256", "-tls1_2 -cipher ECDHE-RSA-CHACHA20-POLY1305",
+            "-tls1_3 -ciphersuites TLS_CHACHA20_POLY1305_SHA256",
+        ]
+        for (options, isTaken) in refused.map({ ($0, false) }) + taken.map({ ($0, true) }) {
+            let arguments = ["s_client", "-connect", "127.0.0.1:\(harness.port)", "-CAfile", tls.certificateFile]
+            let run = try Tool.run("/usr/bin/openssl", arguments + options.split(separator: " ").map(String.init))
+            #expect(run.output.contains("Verify return code: 0") == isTaken, "\(options): \(run.output.suffix(300))")
+        }
     }
 
     @Test("a certificate that is missing or none is an error at the start, not at each connection")

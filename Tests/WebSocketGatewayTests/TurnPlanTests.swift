@@ -31,7 +31,9 @@ struct TurnPlanTests {
                 counters: ShardCounters(),
                 shared: GatewayShared(
                     admissions: AdmissionBook(limits: configuration.limits),
-                    staticFiles: StaticFiles(mounts: [])
+                    staticFiles: StaticFiles(mounts: []),
+                    clock: .system,
+                    log: { _ in }
                 ),
                 post: { _ in }
             )

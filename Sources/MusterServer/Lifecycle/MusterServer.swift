@@ -138,6 +138,7 @@ package final class MusterServer: Sendable {
         let logger = self.logger
         var configuration = self.configuration.gateway
         configuration.node = self.configuration.node
+        configuration.allowedOrigins = self.configuration.pageOrigins
         configuration.staticMounts = [
             StaticMount(prefix: "/", directory: self.configuration.publicDirectory),
             StaticMount(

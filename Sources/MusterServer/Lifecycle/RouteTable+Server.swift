@@ -47,7 +47,7 @@ extension RouteTable {
                 + ChatRoutes(node, services.chat).routes
                 + shares.routes
                 + OperationsRoutes(services).routes,
-            origins: OriginPolicy(named: node.configuration.gateway.allowedOrigins),
+            origins: OriginPolicy(named: node.configuration.pageOrigins),
             statistics: services.http,
             clock: node.clock,
             logger: node.logger

@@ -45,6 +45,15 @@ package struct ServerConfiguration: Sendable {
     package var passwordCost = PasswordCost.interactive
     /// The address by which clients reach this server, for links; nil for the one that a request names.
     package var publicURL: String?
+    /// Origins of pages that may connect: those that were named, and that of our own address, whose port a proxy in front may
+    /// leave out of `Host`.
+    var pageOrigins: Set<String> {
+        let own = self.publicURL.flatMap { url -> String? in
+            let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+            return parts.count >= 3 ? parts[..<3].joined(separator: "/") : nil
+        }
+        return self.gateway.allowedOrigins.union([own].compactMap(\.self))
+    }
     /// Milliseconds over which clients are spread when they come back after a shutdown.
     package var drainJitter: Int64 = 4000
     /// The program that decodes pictures; nil when there is none, and no photos are taken.

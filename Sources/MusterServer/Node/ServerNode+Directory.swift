@@ -45,11 +45,14 @@ extension ServerNode {
         guard limits.exemptAddresses.contains(request.peerAddress) else {
             return limits.exemptsLoopback && Self.isLoopback(request.peerAddress) ? nil : request.peerAddress
         }
-        return ClientAddress.find(
+        return ClientAddress.metered(
             peer: request.peerAddress,
             forwarded: request.headers["x-forwarded-for"],
             trusted: limits.exemptAddresses
-        )
+        ) { hop in
+            let event = ClientAddress.unreadable(hop, from: request.peerAddress)
+            if self.strangerLines.admits(event.message) { self.logger.log(event, component: "gateway") }
+        }
     }
 
     private static func isLoopback(_ address: String) -> Bool {

@@ -41,6 +41,8 @@ final class ServerNode: Sendable {
 
     /// Raised when what must be known before anybody is let in was read: after the journal had the database for the first time.
     let isLoaded = Atomic(false)
+    /// Keeps lines that strangers can cause as often as they like from filling the log.
+    let strangerLines: RepeatGate
 
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
@@ -50,6 +52,7 @@ final class ServerNode: Sendable {
         self.clock = clock
         self.logger = logger
         self.loops = LoopMonitor(logger: logger)
+        self.strangerLines = RepeatGate(clock: clock)
         let requests = max(1, configuration.poolSize * 3 / 4)
         self.requestLimit = ConcurrencyLimit(requests, share: max(1, requests / 2))
         self.barrierLimit = ConcurrencyLimit(max(2, configuration.poolSize), share: 2)

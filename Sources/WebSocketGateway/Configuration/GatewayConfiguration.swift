@@ -13,7 +13,7 @@ package struct GatewayConfiguration: Sendable {
         /// Whether 127.0.0.0/8 and ::1 escape the limits per address.
         package var exemptsLoopback = true
         /// Addresses that escape the limits per address, such as those of a proxy.
-        package var exemptAddresses: Set<String> = []
+        package var exemptAddresses: AddressSet = []
         /// Descriptors kept free for files and databases.
         package var reservedDescriptors = 128
         /// Bytes of a WebSocket message; over it: close 1009.
@@ -35,6 +35,10 @@ package struct GatewayConfiguration: Sendable {
         package var pingInterval: Int64 = 25_000
         /// Milliseconds in which the client takes not one byte of what waits for it; then close 4413.
         package var writeDeadline: Int64 = 10_000
+        /// Seconds in which the first request's head, or the handshake of TLS, has to come; then the connection ends.
+        package var headSeconds = 10
+        /// Seconds from an answer to the whole head of the next request; then the connection ends.
+        package var idleSeconds = 30
         /// Milliseconds from a request's headers to the end of its body; then 408.
         ///
         /// A body that is read as it comes has them again and again while it comes steadily.

@@ -1,3 +1,5 @@
+package import EventLoop
+
 /// Says which web pages may use the server from a browser: open a WebSocket, and read answers to HTTP requests.
 package struct OriginPolicy: Sendable {
     private let named: Set<String>
@@ -20,7 +22,7 @@ package struct OriginPolicy: Sendable {
     }
 
     /// Whether a page of `origin` may connect to `host`, as both stand in the request's headers.
-    func allows(origin: String, host: String?) -> Bool {
+    package func allows(origin: String, host: String?) -> Bool {
         if self.names(origin) { return true }
         let origin = origin.lowercased()
         guard let host = host?.lowercased(), let separator = origin.firstRange(of: "://") else { return false }
@@ -31,6 +33,18 @@ package struct OriginPolicy: Sendable {
         case "https": return Self.strip(authority, ":443") == Self.strip(host, ":443")
         default: return false
         }
+    }
+
+    /// The line of the log about a page that was refused.
+    package static func refusal(of origin: String, host: String?) -> LogEvent {
+        LogEvent(
+            .warning,
+            "a web page was refused, for its origin is neither this server's nor one that is allowed",
+            [
+                ("http.origin", String(origin.prefix(200))), ("http.host", String((host ?? "").prefix(200))),
+                ("hint", "--public-url names this server's own address, --allow-origin others"),
+            ]
+        )
     }
 
     private static func strip(_ authority: String, _ port: String) -> Substring {

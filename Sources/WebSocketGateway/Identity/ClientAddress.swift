@@ -1,3 +1,4 @@
+package import EventLoop
 import Glibc
 
 // A chain of proxies each adds the address that it saw to the end of `X-Forwarded-For`. So from the right each entry is true as long
@@ -12,16 +13,68 @@ package enum ClientAddress {
     ///   - peer: the other end of the connection.
     ///   - forwarded: what `X-Forwarded-For` says, nil when it is absent.
     ///   - trusted: our own proxies.
+    ///   - unreadable: called with what is no address.
     /// - Returns: the address in its usual form; an IPv4 address that is mapped into IPv6 as the former.
-    package static func find(peer: String, forwarded: String?, trusted: Set<String>) -> String? {
-        let proxies = Set(trusted.compactMap { Self.canonical($0[...]) })
+    package static func find(
+        peer: String,
+        forwarded: String?,
+        trusted: AddressSet,
+        unreadable: (Substring) -> Void = { _ in }
+    ) -> String? {
         guard let peer = Self.canonical(peer[...]) else { return nil }
-        guard proxies.contains(peer) else { return peer }
-        for hop in (forwarded ?? "").split(separator: ",", omittingEmptySubsequences: false).reversed() {
-            guard let address = Self.canonical(hop) else { return nil }
-            if !proxies.contains(address) { return address }
+        guard trusted.contains(peer) else { return peer }
+        guard let forwarded, !forwarded.allSatisfy({ $0 == " " || $0 == "\t" }) else { return nil }
+        for hop in forwarded.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+            guard let address = Self.hop(hop) else {
+                unreadable(hop)
+                return nil
+            }
+            if !trusted.contains(address) { return address }
         }
         return nil
+    }
+
+    /// The address that a client is metered by.
+    ///
+    /// That of the proxy when what it says is no address: so its clients are metered at all. Where they are is not known by it.
+    package static func metered(
+        peer: String,
+        forwarded: String?,
+        trusted: AddressSet,
+        unreadable: (Substring) -> Void = { _ in }
+    ) -> String? {
+        var isUnreadable = false
+        let found = Self.find(peer: peer, forwarded: forwarded, trusted: trusted) { hop in
+            isUnreadable = true
+            unreadable(hop)
+        }
+        return isUnreadable ? Self.canonical(peer[...]) : found
+    }
+
+    /// The line of the log about what a proxy said that is no address.
+    package static func unreadable(_ hop: Substring, from peer: String) -> LogEvent {
+        LogEvent(
+            .warning,
+            "a proxy's X-Forwarded-For holds what is no address; its clients are metered together, as the proxy",
+            [("proxy.address", peer), ("proxy.forwarded", String(hop.prefix(100)))]
+        )
+    }
+
+    /// The address that a proxy wrote, with a port or in brackets or not; nil when it is none.
+    static func hop(_ text: Substring) -> String? {
+        let bare = text.filter { $0 != " " && $0 != "\t" }[...]
+        if let address = Self.canonical(bare) { return address }
+        let isPort = { (text: Substring) in
+            text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().first != "+"
+        }
+        if bare.first == "[", let end = bare.firstIndex(of: "]") {
+            let inside = bare[bare.index(after: bare.startIndex)..<end]
+            guard inside.contains(":"), isPort(bare[bare.index(after: end)...]) else { return nil }
+            return Self.canonical(inside)
+        }
+        guard let colon = bare.firstIndex(of: ":"), isPort(bare[colon...]) else { return nil }
+        let address = Self.canonical(bare[..<colon])
+        return address
     }
 
     /// What of an address one subscriber has alone: all of an IPv4 address, the first 64 bits of an IPv6 address, of whose other
@@ -38,7 +91,7 @@ package enum ClientAddress {
 
     /// An address in its usual form; nil for what is none.
     static func canonical(_ text: Substring) -> String? {
-        let bare = String(text.filter { $0 != " " && $0 != "\t" })
+        let bare = String(text.filter { $0 != " " && $0 != "\t" }.prefix { $0 != "%" })
         var four = in_addr()
         if inet_pton(AF_INET, bare, &four) == 1 { return bare }
         var six = in6_addr()

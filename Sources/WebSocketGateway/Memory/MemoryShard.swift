@@ -34,7 +34,9 @@ package final class MemoryShard<Application: GatewayApplication> {
             counters: self.counters,
             shared: GatewayShared(
                 admissions: AdmissionBook(limits: configuration.limits),
-                staticFiles: StaticFiles(mounts: [])
+                staticFiles: StaticFiles(mounts: []),
+                clock: clock,
+                log: { _ in }
             ),
             post: { door.commands.send($0) }
         )

@@ -32,8 +32,6 @@ package final class Connection {
     var isEstablished = false
     /// The number in the client's close frame; 0 before there is one.
     var peerCode: UInt16 = 0
-    /// What the kernel had received before the handshake was answered; 0 once the mask of the first frame was looked at.
-    var receivedAtOpening: UInt32 = 0
     // Without an `Optional`, which would take as much again.
     private var blockedMoment = Int64.min
     private var waitingMoment = Int64.min
@@ -43,6 +41,8 @@ package final class Connection {
     /// Whether something is written at the end of the turn.
     var isDue = false
     var owesPing = false
+    /// Whether `pongs` has some.
+    var owesPong = false
     var isPaused = false
     /// Bytes of the single answers in `outgoing`.
     var queuedBytes: Int32 = 0
@@ -53,6 +53,8 @@ package final class Connection {
     /// The beginning of a message whose end has not come yet.
     var partial: [UInt8] = []
 
+    /// Frames that answer pings.
+    var pongs: [UInt8] = []
     var subscriptions = FollowedTopics()
     private var acknowledgedCount = UInt64.max
     private unowned let core: ShardCore

@@ -161,7 +161,6 @@ extension ShardCore {
         // A client that takes a long answer slowly has this long for it.
         exchange.handle.setTimeout(seconds: 60)
         socket.use = .idle
-        socket.bytesBehind = exchange.handle.readBytes ?? 0
         return exchange.handle.completeTransaction() ? -1 : 0
     }
 }

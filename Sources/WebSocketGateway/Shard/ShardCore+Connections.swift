@@ -8,14 +8,14 @@ extension ShardCore {
             peer: socket.peerAddress,
             forwarded: handle.header(WSI_TOKEN_X_FORWARDED_FOR),
             trusted: self.configuration.limits.exemptAddresses
-        )
+        ) { self.shared.logOnce(ClientAddress.unreadable($0, from: socket.peerAddress), about: socket.peerAddress) }
         let host = self.sharedHost(handle.header(WSI_TOKEN_HOST))
         let connection = self.open(.library(handle), host: host, address: address)
-        if self.configuration.tls == nil { connection.receivedAtOpening = UInt32(clamping: socket.bytesBehind) }
         socket.use = .connection(connection)
         handle.name(connection)
         if self.isAllPaused { handle.setReading(false) }
         self.events?.connectionOpened(connection)
+        self.openEarlyFrames(of: socket, connection)
         return 0
     }
 
@@ -53,28 +53,8 @@ extension ShardCore {
     func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32 {
         let piece: Piece =
             handle.isBinary ? .binary : handle.isMessageEnd ? .textEnd : .text(remaining: handle.remainingBytes)
-        if connection.receivedAtOpening != 0, handle.remainingBytes == 0 {
-            let payload = connection.partial.count + bytes.count
-            guard self.isFirstFrameMasked(handle, connection, payload: payload) else {
-                self.close(connection, .protocolError)
-                return 0
-            }
-        }
         self.receive(bytes, piece, on: connection)
         return 0
-    }
-
-    /// Whether the first frame, which has come whole, is masked (RFC 6455, 5.1).
-    ///
-    /// libwebsockets takes a frame without a mask, and shows no mask bit. A client sends nothing between its handshake and this
-    /// frame, so the kernel has received four bytes less when the mask is missing. Where more has come behind the frame,
-    /// nobody knows, and it counts as masked.
-    private func isFirstFrameMasked(_ handle: SocketHandle, _ connection: Connection, payload: Int) -> Bool {
-        let opening = UInt64(connection.receivedAtOpening)
-        connection.receivedAtOpening = 0
-        guard let received = handle.receivedBytes else { return true }
-        let header = payload < 126 ? 2 : payload < 65_536 ? 4 : 10
-        return received != opening + UInt64(header + payload)
     }
 
     /// Puts the pieces of a message together and hands it over when it is whole.

@@ -20,7 +20,7 @@ extension ShardCore {
             return
         }
         self.counters.sockets.wrappingAdd(1, ordering: .relaxed)
-        loop.adopt(descriptor: descriptor, socket: Socket(peerAddress: address))
+        loop.adopt(descriptor: descriptor, socket: Socket(peerAddress: address, descriptor: descriptor))
     }
 
     func beginDrain(farewell: [UInt8]?, code: CloseCode, done: @escaping @Sendable () -> Void) {

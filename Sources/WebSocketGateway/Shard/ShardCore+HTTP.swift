@@ -14,7 +14,8 @@ extension ShardCore {
 
     // MARK: The request
 
-    func requestStarted(_ handle: SocketHandle, _ socket: Socket, path given: UnsafeRawBufferPointer) -> Int32 {
+    func requestStarted(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        socket.requests &+= 1
         if case .exchange(let exchange) = socket.use {
             self.cutOff(exchange)
             return 0
@@ -41,12 +42,12 @@ extension ShardCore {
         socket.use = .exchange(exchange)
         self.exchanges[id] = exchange
         let framing = BodyFraming(request)
-        if let refusal = self.refusal(of: handle, socket, bodyLength: framing.length) {
-            self.refuse(exchange, refusal)
+        if let fault = socket.input.fault, socket.requests == socket.input.heads {
+            self.refuse(exchange, fault.response)
             return 0
         }
-        if handle.headerBytes(WSI_TOKEN_HTTP_URI_ARGS) == 0, RequestHead.endsWithNUL(given) {
-            self.refuse(exchange, RequestHead.nulRefusal)
+        if framing.hasBody, let coding = request.headers["content-encoding"], coding.lowercased() != "identity" {
+            self.refuse(exchange, Self.encodingRefusal())
             return 0
         }
         switch framing {
@@ -73,16 +74,12 @@ extension ShardCore {
         return 0
     }
 
-    /// The answer to a request whose head cannot be taken; nil when it can.
-    func refusal(of handle: SocketHandle, _ socket: Socket, bodyLength: Int?) -> HTTPResponse? {
-        let isTooLong = RequestHead.isTooLong(
-            handle,
-            behind: socket.bytesBehind,
-            bodyLength: bodyLength,
-            isEncrypted: self.configuration.tls != nil
-        )
-        if isTooLong { return RequestHead.refusal }
-        return handle.pathHoldsNUL ? RequestHead.nulRefusal : nil
+    /// The answer to a body that is compressed or otherwise encoded (RFC 9110, 15.5.16).
+    private static func encodingRefusal() -> HTTPResponse {
+        let detail = "The body must come as it is, without a Content-Encoding."
+        var response = HTTPResponse.problem(415, code: "unsupported_media_type", detail: detail)
+        response.headers.append(("accept-encoding", "identity"))
+        return response
     }
 
     private func makeStream(_ reception: BodyReception, of id: RequestID) -> RequestBody? {
@@ -93,6 +90,11 @@ extension ShardCore {
     }
 
     private func beginBody(of exchange: HTTPExchange) {
+        // A client of HTTP/1.0 does not know it (RFC 9110, 10.1.1).
+        if exchange.readsChunks, exchange.handle.customHeader("expect")?.lowercased() == "100-continue" {
+            var bytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+            _ = exchange.handle.write(&bytes)
+        }
         exchange.lastReceived = self.now
         self.schedule(.bodyDeadline(exchange.id), after: self.configuration.timing.bodyDeadline)
         self.schedule(.bodySilence(exchange.id), after: self.configuration.timing.bodySilence)
@@ -299,12 +301,11 @@ private enum BodyFraming {
         }
     }
 
-    /// Bytes of the body; nil when nobody knows before it has come.
-    var length: Int? {
+    /// Whether anything comes behind the head.
+    var hasBody: Bool {
         switch self {
-        case .none: 0
-        case .length(let count): count
-        case .chunked, .unknown, .unsupported, .contradictory: nil
+        case .none, .unknown: false
+        case .length, .chunked, .unsupported, .contradictory: true
         }
     }
 }

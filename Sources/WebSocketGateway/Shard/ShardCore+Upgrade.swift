@@ -4,21 +4,13 @@ import Synchronization
 extension ShardCore {
     /// Decides whether a request may become a WebSocket; a refusal is answered with its status and closes.
     func confirmUpgrade(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
+        socket.requests &+= 1
         // The callback's own argument is freed too early in this version; the header is not.
         guard handle.header(WSI_TOKEN_UPGRADE)?.lowercased() == "websocket" else {
             self.refuse(.problem(400, code: "bad_request", detail: "The only upgrade is to a WebSocket."), handle)
             return -1
         }
-        if let refusal = self.refusal(of: handle, socket, bodyLength: 0) {
-            self.counters.refused(.handshake)
-            self.refuse(refusal, handle)
-            return -1
-        }
-        guard let reason = self.refusalReason(handle) else {
-            // Before the answer, behind which the client's first frame may come at once.
-            socket.bytesBehind = handle.receivedBytes ?? 0
-            return 0
-        }
+        guard let reason = self.refusalReason(handle) else { return 0 }
         self.counters.refused(reason)
         self.refuse(reason.response, handle)
         return -1
@@ -58,7 +50,10 @@ extension ShardCore {
         let names = offered.split(separator: ",").map { $0.trimmingSpaces() }
         guard names.contains(where: { self.configuration.subprotocols.contains($0) }) else { return .subprotocol }
         guard let origin = handle.header(WSI_TOKEN_ORIGIN) else { return nil }
-        return self.origins.allows(origin: origin, host: handle.header(WSI_TOKEN_HOST)) ? nil : .origin
+        let host = handle.header(WSI_TOKEN_HOST)
+        guard !self.origins.allows(origin: origin, host: host) else { return nil }
+        self.shared.logOnce(OriginPolicy.refusal(of: origin, host: host), about: origin)
+        return .origin
     }
 }
 

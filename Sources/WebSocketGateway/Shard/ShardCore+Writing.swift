@@ -87,6 +87,7 @@ extension ShardCore {
         var next = 0
         repeat {
             self.scratch.removeAll(keepingCapacity: true)
+            if connection.owesPong { self.joinPongs(connection) }
             var frames = 0
             next = self.join(queue, of: connection, from: next, counting: &frames)
             if next == queue.count { self.joinControlFrames(connection) }
@@ -181,6 +182,16 @@ extension ShardCore {
     private func noteFrames(of channel: TopicChannel) {
         channel.isFramed = true
         self.framedChannels.append(channel)
+    }
+
+    private func joinPongs(_ connection: Connection) {
+        connection.owesPong = false
+        switch connection.state {
+        case .open, .closing:
+            if !connection.isClosedByPeer { self.scratch.append(contentsOf: connection.pongs) }
+        case .closeSent, .gone: break
+        }
+        connection.pongs = []
     }
 
     private func joinControlFrames(_ connection: Connection) {

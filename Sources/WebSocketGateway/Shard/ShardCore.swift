@@ -48,6 +48,8 @@ final class ShardCore: GatewayShard {
     /// Channels that keep the tail of a log.
     var tailedChannels: [TopicChannel] = []
     var nextSweep: Int64 = 0
+    /// Connections of which a frame broke the protocol in this turn.
+    var brokenConnections: [Connection] = []
 
     /// A whole message with its padding, for the call of `frameReceived`.
     let inbox: UnsafeMutableRawBufferPointer
@@ -115,12 +117,12 @@ final class ShardCore: GatewayShard {
         }
     }
 
-    func close(_ connection: Connection, _ code: CloseCode) {
+    func close(_ connection: Connection, _ code: CloseCode, patience: Int64 = 5000) {
         guard connection.isOpen else { return }
         self.plan.enqueueDeferred(of: connection)
         connection.state = .closing(code)
         self.plan.write(to: connection, at: Pacer.now)
-        self.schedule(.closeDeadline(connection.id), after: 5000)
+        self.schedule(.closeDeadline(connection.id), after: patience)
     }
 
     func setPaused(_ isPaused: Bool, _ connection: Connection) {
@@ -153,6 +155,7 @@ extension ShardCore: ServiceLoopEvents {
         // The next turn comes by itself: see `GatewayConfiguration.Timing.resolution`.
         self.heartbeat.begin()
         self.events?.turnEnded()
+        self.closeBroken()
         self.endTopicRests()
         self.flush()
         self.turnTime = nil
@@ -189,13 +192,13 @@ extension ShardCore: ServiceLoopEvents {
             return self.peerClosed(UnsafeRawBufferPointer(start: bytes, count: count), socket)
         case LWS_CALLBACK_CLOSED: return self.closed(handle, socket)
         case LWS_CALLBACK_HTTP:
-            return self.requestStarted(handle, socket, path: UnsafeRawBufferPointer(start: bytes, count: count))
+            return self.requestStarted(handle, socket)
         case LWS_CALLBACK_HTTP_BODY:
             return self.bodyReceived(UnsafeRawBufferPointer(start: bytes, count: count), socket)
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return self.bodyEnded(socket)
         case LWS_CALLBACK_HTTP_WRITEABLE: return self.writeAnswer(handle, socket)
         case LWS_CALLBACK_WSI_DESTROY: return self.destroyed(handle, socket)
-        default: return 0
+        default: return Self.changesNothing(reason) ? 0 : -1
         }
     }
 }

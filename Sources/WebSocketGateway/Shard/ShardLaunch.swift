@@ -44,10 +44,24 @@ final class GatewayShared: Sendable {
     let admissions: AdmissionBook
     let staticFiles: StaticFiles
     private let draining = Atomic<Bool>(false)
+    private let gate: RepeatGate
+    private let log: @Sendable (LogEvent) -> Void
 
-    init(admissions: AdmissionBook, staticFiles: StaticFiles) {
+    init(
+        admissions: AdmissionBook,
+        staticFiles: StaticFiles,
+        clock: MonotonicClock,
+        log: @escaping @Sendable (LogEvent) -> Void
+    ) {
         self.admissions = admissions
         self.staticFiles = staticFiles
+        self.gate = RepeatGate(clock: clock)
+        self.log = log
+    }
+
+    /// Logs what strangers can cause as often as they like, about each `subject` at most once a minute.
+    func logOnce(_ event: LogEvent, about subject: String) {
+        if self.gate.admits("\(event.message) \(subject)") { self.log(event) }
     }
 
     /// Whether new WebSockets are refused.

@@ -74,10 +74,12 @@ enum ContextFactory {
         information.gid = -1
         information.uid = -1
         information.count_threads = 1
-        // Beyond this the library ends a connection without a word.
-        information.max_http_header_data = UInt16(RequestHead.libraryLimit)
-        information.timeout_secs = 10
-        information.keepalive_timeout = 30
+        // Beyond this the library ends a connection without a word: of a head it keeps a few bytes more than come.
+        information.max_http_header_data = UInt16(RequestHeadReader.limit + 2048)
+        // What the library reads at a time: a head is passed to it whole.
+        information.pt_serv_buf_size = UInt32(RequestHeadReader.limit + 8192)
+        information.timeout_secs = UInt32(configuration.timing.headSeconds)
+        information.keepalive_timeout = Int32(configuration.timing.idleSeconds)
         information.retry_and_idle_policy = UnsafePointer(retryPolicy)
         information.options = UInt64(LWS_SERVER_OPTION_LIBUV) | UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8)
         var loops: [UnsafeMutableRawPointer?] = [UnsafeMutableRawPointer(loop)]
@@ -91,8 +93,15 @@ enum ContextFactory {
                             information.ssl_cert_filepath = certificate
                             information.ssl_private_key_filepath = key
                             information.alpn = alpn
+                            information.ssl_options_set = TLSParameters.options
                         }
-                        return UInt(bitPattern: lws_create_context(&information))
+                        return TLSParameters.suites.withCString { suites in
+                            TLSParameters.newerSuites.withCString { newerSuites in
+                                information.ssl_cipher_list = suites
+                                information.tls1_3_plus_cipher_list = newerSuites
+                                return UInt(bitPattern: lws_create_context(&information))
+                            }
+                        }
                     }
                 }
             }

@@ -1,3 +1,6 @@
+package import EventLoop
+import Synchronization
+
 /// Lets a line through once a minute, and counts how often it came meanwhile.
 ///
 /// For lines that strangers can cause as often as they like. Lines that differ in numbers alone are the same one, and
@@ -37,5 +40,20 @@ struct RepeatFilter {
     private static func kind(of line: String) -> String {
         line.split(separator: " ").map { $0.utf8.contains { $0 >= 0x30 && $0 <= 0x39 } ? "#" : $0 }
             .joined(separator: " ")
+    }
+}
+
+/// A `RepeatFilter` that threads share.
+package final class RepeatGate: Sendable {
+    private let filter = Mutex(RepeatFilter())
+    private let clock: MonotonicClock
+
+    /// Creates a gate that has let nothing through.
+    package init(clock: MonotonicClock) { self.clock = clock }
+
+    /// Whether a line may be logged now.
+    package func admits(_ line: String) -> Bool {
+        let now = self.clock.milliseconds
+        return self.filter.withLock { $0.admit(line, now: now) } != nil
     }
 }

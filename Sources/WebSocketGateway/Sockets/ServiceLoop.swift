@@ -21,6 +21,8 @@ protocol ServiceLoopEvents: AnyObject {
     ) -> Int32
     /// A piece of a message came.
     func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32
+    /// Frames came that ask for pongs, or that broke the protocol.
+    func framesJudged(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket)
     /// The mailbox has something.
     func wakeSignalled()
     /// One slot of the timer wheel has passed.
@@ -43,6 +45,7 @@ final class ServiceLoop {
     private var context: OpaquePointer?
     private var contextEnd: ContextEnd?
     private let usesTLS: Bool
+    private let input = InputFilter()
     // Unchecked: the core outlives its loop, and every event of a socket would count a reference up and down.
     private unowned(unsafe) let events: any ServiceLoopEvents
 
@@ -84,7 +87,11 @@ final class ServiceLoop {
     }
 
     /// Serves until `stop`.
-    func run() { uv_run(self.loop, UV_RUN_DEFAULT) }
+    func run() {
+        self.input.install(events: self.events)
+        uv_run(self.loop, UV_RUN_DEFAULT)
+        self.input.remove()
+    }
 
     /// Lets `run` return after this turn; on the loop's thread.
     func stop() { uv_stop(self.loop) }
@@ -106,6 +113,7 @@ final class ServiceLoop {
         information.fd.sockfd = descriptor
         // Retained for libwebsockets; released by WSI_DESTROY.
         information.opaque = Unmanaged.passRetained(socket).toOpaque()
+        self.input.add(socket)
         lws_adopt_descriptor_vhost_via_info(&information)
     }
 
@@ -182,6 +190,7 @@ final class ServiceLoop {
         let reference = Unmanaged<Socket>.fromOpaque(opaque)
         guard reason != LWS_CALLBACK_WSI_DESTROY else {
             lws_set_opaque_user_data(wsi, nil)
+            self.input.remove(reference)
             return self.events.socketEvent(reason, SocketHandle(wsi), reference.takeRetainedValue(), bytes, count)
         }
         // Not retained, which would wait for memory that no cache holds: libwebsockets does, until it is destroyed.
@@ -223,6 +232,10 @@ private func socketCallback(
     bytes: UnsafeMutableRawPointer?,
     count: Int
 ) -> Int32 {
+    if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS {
+        if let user { TLSParameters.limitGroups(of: user) }
+        return 0
+    }
     guard let wsi, let context = lws_get_context(wsi), let opaque = lws_context_user(context) else { return 0 }
     return Unmanaged<ServiceLoop>.fromOpaque(opaque)._withUnsafeGuaranteedRef {
         $0.handle(reason, wsi, user, bytes, count)

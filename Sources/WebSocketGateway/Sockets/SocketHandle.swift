@@ -47,18 +47,6 @@ struct SocketHandle: ClientSocket {
         return muster_socket_acknowledged(lws_get_socket_fd(self.pointer), &bytes) ? bytes : nil
     }
 
-    /// Bytes that the kernel has received since the connection began; nil when it does not say.
-    var receivedBytes: UInt64? { self.received?.bytes }
-
-    /// Bytes that libwebsockets has read since the connection began, or fewer if some came just now; nil when nobody knows.
-    var readBytes: UInt64? { self.received.map { $0.bytes - min($0.unread, $0.bytes) } }
-
-    private var received: (bytes: UInt64, unread: UInt64)? {
-        var (bytes, unread) = (UInt64(0), UInt64(0))
-        guard muster_socket_received(lws_get_socket_fd(self.pointer), &bytes, &unread) else { return nil }
-        return (bytes, unread)
-    }
-
     /// Whether the client has sent something that was not read, or has gone.
     var hasInput: Bool {
         var byte: UInt8 = 0
@@ -156,7 +144,7 @@ struct SocketHandle: ClientSocket {
     /// The decoded fields of the query.
     var query: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: RequestHeadReader.limit) { buffer in
             while lws_hdr_copy_fragment(
                 self.pointer,
                 buffer.baseAddress,
@@ -178,21 +166,6 @@ struct SocketHandle: ClientSocket {
             if let path = self.header(token) { return (method, path) }
         }
         return nil
-    }
-
-    /// Whether the path holds a NUL, behind which nothing of it would be read.
-    ///
-    /// libwebsockets stores a NUL behind a slash without counting it, so that a path has a byte less than its length says.
-    var pathHoldsNUL: Bool {
-        Self.methods.contains { token, _ in
-            let count = self.headerBytes(token)
-            guard count > 0 else { return false }
-            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
-                guard let start = buffer.baseAddress, lws_hdr_copy(self.pointer, start, Int32(count + 1), token) >= 0
-                else { return false }
-                return strlen(start) < count
-            }
-        }
     }
 
     private static let methods: [(lws_token_indexes, HTTPMethod)] = [
@@ -218,11 +191,25 @@ final class Socket {
     }
 
     let peerAddress: String
+    let descriptor: Int32
     var use = Use.idle
-    /// Bytes that came before what is awaited now: of requests that have their answers, and of the handshake.
-    var bytesBehind: UInt64 = 0
+    /// What of the client's bytes libwebsockets gets.
+    var input = SocketInput()
+    /// Requests that libwebsockets has told of.
+    var requests: UInt32 = 0
+    /// What frames brought that came before the WebSocket was open.
+    var early: EarlyFrames?
 
-    init(peerAddress: String) { self.peerAddress = peerAddress }
+    init(peerAddress: String, descriptor: Int32) {
+        self.peerAddress = peerAddress
+        self.descriptor = descriptor
+    }
+
+    /// What frames bring besides messages, while nothing can be written yet.
+    final class EarlyFrames {
+        var pongs: [UInt8] = []
+        var isBroken = false
+    }
 }
 
 @available(*, unavailable)

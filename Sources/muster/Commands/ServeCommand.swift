@@ -55,11 +55,15 @@ enum ServeCommand: Command {
             default: "100000",
             help: "instants of one decision about a group; a group that needs more is set aside for a while"
         ),
-        Option("allow-origin", .many("ORIGIN"), help: "a web page's origin that may connect, besides our own"),
+        Option(
+            "allow-origin",
+            .many("ORIGIN"),
+            help: "a web page's origin that may connect, such as https://app.example"
+        ),
         Option(
             "public-url",
             .one("URL"),
-            help: "the address for links that are handed out, where it is not the one clients use"
+            help: "the address for links that are handed out, whose pages may connect whatever Host a proxy sends"
         ),
         Option("tls-cert", .one("FILE"), help: "serve HTTPS with this certificate chain (PEM)"),
         Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
@@ -70,7 +74,8 @@ enum ServeCommand: Command {
         Option(
             "trusted-proxy",
             .many("ADDRESS"),
-            help: "a proxy's address, free of the limits per address and believed in X-Forwarded-For"
+            help:
+                "a proxy's address or network (10.0.0.0/8), free of the limits per address, believed in X-Forwarded-For"
         ),
         Option("retention-days", .one("N"), default: "30", help: "days for which fixes are kept"),
         Option("pool-size", .one("N"), default: "8", help: "connections to PostgreSQL besides the journal's"),
@@ -137,12 +142,12 @@ enum ServeCommand: Command {
         if let list = values.text("processors") {
             configuration.gateway.processors = try ProcessorList(list, option: "processors").numbers
         }
-        configuration.gateway.allowedOrigins = Set(values.texts("allow-origin"))
+        configuration.gateway.allowedOrigins = try values.origins("allow-origin")
         if values.isGiven("max-connections") {
             configuration.gateway.limits.connections = try values.integer("max-connections", in: 1...1_000_000)
         }
         configuration.gateway.limits.connectionsPerAddress = try values.integer("max-per-address", in: 1...1_000_000)
-        configuration.gateway.limits.exemptAddresses = Set(values.texts("trusted-proxy"))
+        configuration.gateway.limits.exemptAddresses = try values.addresses("trusted-proxy")
         configuration.gateway.tls = try self.tls(values)
         configuration.tick = Int64(try values.integer("tick", in: 50...60_000))
         configuration.instantBudget = try values.integer("group-budget", in: 1...1_000_000_000)
@@ -151,17 +156,21 @@ enum ServeCommand: Command {
         configuration.fixBurst = max(400, configuration.fixRate * 40)
         configuration.retentionDays = try values.integer("retention-days", in: 1...3650)
         configuration.poolSize = try values.integer("pool-size", in: 1...200)
-        configuration.publicURL = values.text("public-url")
+        configuration.publicURL = try values.site("public-url")
         configuration.imagingProgram = ImagingCommand.program
         configuration.publicDirectory = try self.folder("public", values)
         configuration.sqlDirectory = try self.folder("sql", values)
-        configuration.leafletDirectory = values.text("leaflet-dir") ?? ""
-        configuration.placesDirectory = values.text("places-dir").flatMap { $0 == "none" ? nil : $0 }
+        configuration.leafletDirectory = try values.existingFolder("leaflet-dir")
+        configuration.placesDirectory =
+            values.text("places-dir") == "none" ? nil : try values.existingFolder("places-dir")
         configuration.providers = try values.providers(
             secret: ProcessInfo.processInfo.environment["MUSTER_PLACES_KEY"]
         )
         if let text = values.text("metrics-listen") {
             let endpoint = try Endpoint(text, option: "metrics-listen")
+            guard endpoint != listen || listen.port == 0 else {
+                throw UsageError("--metrics-listen and --listen name the same port: '\(text)'")
+            }
             configuration.metricsListen = (endpoint.host, endpoint.port)
         }
         if !values.isGiven("max-connections") { configuration.fitConnectionsToDescriptors() }

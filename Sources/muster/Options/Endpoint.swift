@@ -1,3 +1,5 @@
+import Glibc
+
 /// A host and a port, as `HOST:PORT` or `[IPv6]:PORT`.
 struct Endpoint: Equatable {
     /// The host without brackets.
@@ -11,6 +13,16 @@ struct Endpoint: Equatable {
         self.port = port
     }
 
+    private static func isNumeric(_ host: String) -> Bool {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        defer { if found != nil { freeaddrinfo(found) } }
+        var four = in_addr()
+        // getaddrinfo takes short forms such as 127.1 too.
+        return host.contains(":") ? getaddrinfo(host, nil, &hints, &found) == 0 : inet_pton(AF_INET, host, &four) == 1
+    }
+
     /// Reads the text of an option.
     init(_ text: String, option: String) throws(UsageError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
@@ -19,7 +31,11 @@ struct Endpoint: Equatable {
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty else { throw UsageError("--\(option) takes HOST:PORT, not '\(text)'") }
-        self.host = host == "localhost" ? "127.0.0.1" : String(host)
+        let numeric = host == "localhost" ? "127.0.0.1" : String(host)
+        guard Self.isNumeric(numeric) else {
+            throw UsageError("--\(option) takes an address in numbers, such as 127.0.0.1 or [::1], not '\(host)'")
+        }
+        self.host = numeric
         self.port = port
     }
 }

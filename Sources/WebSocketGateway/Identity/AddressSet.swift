@@ -1,0 +1,111 @@
+import Glibc
+
+/// An IP address as 128 bits; one of IPv4 is that which is mapped into IPv6.
+struct IPAddress: Hashable, Sendable {
+    let high: UInt64
+    let low: UInt64
+
+    /// Bits in front of an IPv4 address.
+    static let mappedBits = 96
+
+    /// Reads an address in numbers; nil for what is none.
+    ///
+    /// The zone of a link-local address is left out.
+    init?(_ text: some StringProtocol) {
+        let bare = text.prefix { $0 != "%" }
+        var four = in_addr()
+        if inet_pton(AF_INET, String(bare), &four) == 1 {
+            self.high = 0
+            self.low = 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: four.s_addr))
+            return
+        }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, String(bare), &six) == 1 else { return nil }
+        (self.high, self.low) = withUnsafeBytes(of: six) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
+    /// Whether it is an IPv4 address.
+    var isFour: Bool { self.high == 0 && self.low >> 32 == 0xFFFF }
+    /// Whether it stands for no address in particular.
+    var isUnspecified: Bool { self.high == 0 && (self.low == 0 || self.low == 0xFFFF_0000_0000) }
+}
+
+/// The addresses that share their first bits, such as `10.0.0.0/8`, or one alone.
+package struct AddressNetwork: Hashable, Sendable {
+    /// Why a text names no addresses that a client can come from.
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let address: IPAddress
+    /// Bits that are shared, of 128.
+    private let bits: Int
+
+    /// Reads an address or a network.
+    ///
+    /// - Throws: when no client could ever come from there.
+    package init(_ text: String) throws(Problem) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(parts[0]), !parts[0].contains("%") else {
+            throw Problem(description: Self.complaint(of: String(parts[0])))
+        }
+        let width = address.isFour ? 32 : 128
+        var length = width
+        if parts.count == 2 {
+            guard let number = Int(parts[1]), (1...width).contains(number), !parts[1].hasPrefix("+") else {
+                throw Problem(description: "the length of a network is 1 to \(width), not '\(parts[1])'")
+            }
+            length = number
+        } else if address.isUnspecified {
+            throw Problem(description: "'\(text)' is no address that anybody comes from")
+        }
+        self.address = address
+        self.bits = length + (address.isFour ? IPAddress.mappedBits : 0)
+    }
+
+    private static func complaint(of text: String) -> String {
+        let isName = text.contains { $0.isLetter } && !text.contains(":")
+        if isName {
+            return "'\(text)' is a name; an address such as 10.0.0.2 or a network such as 10.0.0.0/8 is needed"
+        }
+        if text.contains("%") { return "'\(text)' has a zone, which clients' addresses do not have" }
+        if ClientAddress.hop(text[...]) != nil {
+            return "'\(text)' has a port or brackets; the address alone is needed"
+        }
+        return "'\(text)' is no address, such as 10.0.0.2, and no network, such as 10.0.0.0/8"
+    }
+
+    func contains(_ other: IPAddress) -> Bool {
+        let high = self.bits >= 64 ? UInt64.max : ~(UInt64.max >> UInt64(self.bits))
+        let low = self.bits >= 128 ? UInt64.max : self.bits <= 64 ? 0 : ~(UInt64.max >> UInt64(self.bits - 64))
+        return (self.address.high ^ other.high) & high == 0 && (self.address.low ^ other.low) & low == 0
+    }
+}
+
+/// Addresses and networks.
+package struct AddressSet: Sendable, ExpressibleByArrayLiteral {
+    private let networks: Set<AddressNetwork>
+
+    /// Collects networks.
+    package init(_ networks: [AddressNetwork]) { self.networks = Set(networks) }
+
+    package init(arrayLiteral elements: String...) {
+        self.init(
+            elements.map { text in
+                guard let network = try? AddressNetwork(text) else { preconditionFailure("\(text) is no address") }
+                return network
+            }
+        )
+    }
+
+    /// Whether an address, as text, is one of them.
+    package func contains(_ address: String) -> Bool {
+        guard !self.networks.isEmpty, let address = IPAddress(address) else { return false }
+        return self.networks.contains { $0.contains(address) }
+    }
+}

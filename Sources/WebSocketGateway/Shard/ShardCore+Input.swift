@@ -1,0 +1,69 @@
+import CLibWebSockets
+import EventLoop
+import MusterWire
+
+extension ShardCore {
+    /// Bytes of pongs that may wait for one connection; of more pings only the latest is answered (RFC 6455, 5.5.3).
+    private static let maximumPongBytes = 2048
+    /// Milliseconds that a client has to close after it broke the protocol.
+    private static let brokenPatience: Int64 = 1000
+
+    func framesJudged(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket) {
+        guard case .connection(let connection) = socket.use else {
+            let early = socket.early ?? Socket.EarlyFrames()
+            socket.early = early
+            early.pongs += pongs
+            early.isBroken = early.isBroken || outcome.isBroken
+            return
+        }
+        if let last = outcome.lastPong { self.owe(pongs, last: last, on: connection) }
+        // Once the library has told of the frames before it, and the application has answered them.
+        if outcome.isBroken { self.brokenConnections.append(connection) }
+    }
+
+    /// Does what frames asked for that came together with the handshake.
+    func openEarlyFrames(of socket: Socket, _ connection: Connection) {
+        guard let early = socket.early.take() else { return }
+        if !early.pongs.isEmpty { self.owe(early.pongs, last: 0, on: connection) }
+        if early.isBroken { self.brokenConnections.append(connection) }
+    }
+
+    private func owe(_ pongs: [UInt8], last: Int, on connection: Connection) {
+        connection.lastReceived = self.now
+        guard connection.isOpen else { return }
+        if connection.blockedSince != nil || connection.pongs.count + pongs.count > Self.maximumPongBytes {
+            connection.pongs = Array(pongs[last...])
+        } else {
+            connection.pongs += pongs
+        }
+        connection.owesPong = true
+        self.plan.write(to: connection, at: Pacer.now)
+    }
+
+    /// Closes the connections of which a frame broke the protocol.
+    func closeBroken() {
+        guard !self.brokenConnections.isEmpty else { return }
+        for connection in self.brokenConnections {
+            self.close(connection, .protocolError, patience: Self.brokenPatience)
+        }
+        self.brokenConnections.removeAll()
+    }
+
+    /// Whether libwebsockets only tells of something, and the socket goes on as it is.
+    ///
+    /// What is not listed ends the connection: a socket that became something that we do not know would be held for ever.
+    static func changesNothing(_ reason: lws_callback_reasons) -> Bool {
+        switch reason {
+        case LWS_CALLBACK_WSI_CREATE, LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED,
+            LWS_CALLBACK_FILTER_NETWORK_CONNECTION,
+            LWS_CALLBACK_HTTP_BIND_PROTOCOL, LWS_CALLBACK_HTTP_DROP_PROTOCOL, LWS_CALLBACK_FILTER_HTTP_CONNECTION,
+            LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_CONFIRM_EXTENSION_OKAY, LWS_CALLBACK_ADD_HEADERS,
+            LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WS_SERVER_BIND_PROTOCOL, LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL,
+            LWS_CALLBACK_LOCK_POLL, LWS_CALLBACK_UNLOCK_POLL, LWS_CALLBACK_ADD_POLL_FD, LWS_CALLBACK_DEL_POLL_FD,
+            LWS_CALLBACK_CHANGE_MODE_POLL_FD, LWS_CALLBACK_GET_THREAD_ID, LWS_CALLBACK_EVENT_WAIT_CANCELLED,
+            LWS_CALLBACK_SSL_INFO, LWS_CALLBACK_CHECK_ACCESS_RIGHTS:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import WebSocketGateway
+
+// What can never match is an error at the start: a server that runs with it does something else than its operator believes.
+
+extension OptionValues {
+    /// The addresses and networks of an option.
+    ///
+    /// - Throws: when one of them can be nobody's.
+    func addresses(_ name: String) throws(UsageError) -> AddressSet {
+        var networks: [AddressNetwork] = []
+        for text in self.texts(name) {
+            do throws(AddressNetwork.Problem) {
+                networks.append(try AddressNetwork(text))
+            } catch {
+                throw UsageError("--\(name): \(error)")
+            }
+        }
+        return AddressSet(networks)
+    }
+
+    /// The origins of web pages of an option, as browsers send them.
+    ///
+    /// - Throws: when a browser sends none of them so.
+    func origins(_ name: String) throws(UsageError) -> Set<String> {
+        for text in self.texts(name) {
+            guard let reason = Self.complaint(ofOrigin: text) else { continue }
+            throw UsageError("--\(name) takes an origin such as https://app.example, not '\(text)': \(reason)")
+        }
+        return Set(self.texts(name))
+    }
+
+    /// The address of a site, without a slash at its end; nil when it is not given.
+    ///
+    /// - Throws: when it is no http URL, or has more than a path.
+    func site(_ name: String) throws(UsageError) -> String? {
+        guard let given = self.text(name) else { return nil }
+        let text = given.hasSuffix("/") ? String(given.dropLast()) : given
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme, ["http", "https"].contains(scheme),
+            let host = parts.host, !host.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil,
+            (parts.port ?? 1) > 0, (parts.port ?? 1) < 65_536, !text.hasSuffix("/"),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw UsageError("--\(name) takes an address such as https://muster.example, not '\(given)'")
+        }
+        return text
+    }
+
+    /// An existing folder.
+    ///
+    /// - Throws: when it was named and is none.
+    func existingFolder(_ name: String) throws(UsageError) -> String {
+        let path = self.text(name) ?? ""
+        guard !self.isGiven(name) || ResourceFolder.exists(path) else {
+            throw UsageError("--\(name): no folder '\(path)'")
+        }
+        return path
+    }
+
+    private static func complaint(ofOrigin text: String) -> String? {
+        if text == "*" { return "each origin is named by itself" }
+        if text == "null" { return "any page can be of the origin null" }
+        guard let separator = text.firstRange(of: "://"), separator.lowerBound != text.startIndex else {
+            return "it begins with a scheme and ://"
+        }
+        let scheme = text[..<separator.lowerBound].lowercased()
+        let authority = text[separator.upperBound...]
+        if authority.contains(where: { "/?#".contains($0) }) { return "it has no slash or path at its end" }
+        if authority.contains("@") { return "it has no user name" }
+        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !host.contains("*")
+        else { return "it has one host, in ASCII" }
+        if authority.hasSuffix(":") { return "it ends in a colon" }
+        if let port = parts.port, !(1...65_535).contains(port) { return "it has no port of this number" }
+        let usual = ["http": 80, "https": 443][scheme]
+        if let usual, parts.port == usual { return "browsers leave out :\(usual)" }
+        return nil
+    }
+}
