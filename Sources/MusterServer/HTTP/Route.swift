@@ -16,7 +16,7 @@ struct Route: Sendable {
         static let json = Body.json(limit: 65_536)
     }
 
-    /// Which web pages may read the answers.
+    /// Which web pages may ask, and read the answers.
     enum Origins: Sendable, Equatable {
         /// Those of the origins that the operator named, and our own.
         case named

@@ -37,11 +37,27 @@ struct RouteRequest: Sendable {
     /// The first value of the query's field `name`.
     func query(_ name: String) -> String? { self.base.queryValue(name) }
 
+    /// The bytes of a body of JSON.
+    ///
+    /// One that does not say that it is JSON is refused: a page of any origin may send a text without being asked.
+    ///
+    /// - Throws: `unsupportedMediaType`.
+    func jsonBytes() throws(FrameError) -> [UInt8] {
+        guard !self.base.body.isEmpty else { return [] }
+        let type = (self.headers["content-type"] ?? "").split(separator: ";", maxSplits: 1).first ?? ""
+        guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
+            let message = "The body must be JSON, with Content-Type: application/json."
+            throw FrameError(.unsupportedMediaType, message: message)
+        }
+        return self.base.body
+    }
+
     /// The body as JSON of a known shape; half of a surrogate pair, escaped, reads as U+FFFD.
     ///
-    /// - Throws: `badJSON`, or `badRequest` naming the field.
+    /// - Throws: `unsupportedMediaType`, `badJSON`, or `badRequest` naming the field.
     func json<Body: Decodable>(_ type: Body.Type) throws(FrameError) -> Body {
-        let body = self.base.body.replacingLoneSurrogates() ?? self.base.body
+        let bytes = try self.jsonBytes()
+        let body = bytes.replacingLoneSurrogates() ?? bytes
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch DecodingError.keyNotFound(let key, let context) {

@@ -25,6 +25,9 @@ struct RouteTable: Sendable {
     /// The name of paths that are none of the table's.
     static let unknownPath = "(unknown)"
 
+    /// By which a browser says where a request comes from that has no `Origin` (Fetch Metadata).
+    private static let fetchSite = "sec-fetch-site"
+
     /// All routes.
     let routes: [Route]
     private let places: [Place]
@@ -32,6 +35,7 @@ struct RouteTable: Sendable {
     private let statistics: HTTPStatistics
     private let clock: MonotonicClock
     private let logger: Logger
+    private let refusals: RepeatGate
 
     /// Creates a table.
     ///
@@ -53,6 +57,7 @@ struct RouteTable: Sendable {
         self.statistics = statistics
         self.clock = clock
         self.logger = logger
+        self.refusals = RepeatGate(clock: clock)
         var places: [Place] = []
         for route in routes {
             if let index = places.firstIndex(where: { $0.pattern == route.pattern }) {
@@ -79,7 +84,7 @@ struct RouteTable: Sendable {
     var paths: [String] { Array(Set(self.routes.map(\.pattern.stem)).union(["/v1/"])).sorted() }
 
     /// The headers that some route reads beside the usual ones.
-    var headers: [String] { Array(Set(self.routes.flatMap(\.headers))).sorted() }
+    var headers: [String] { Array(Set(self.routes.flatMap(\.headers)).union([Self.fetchSite])).sorted() }
 
     // MARK: - Answers
 
@@ -122,6 +127,7 @@ struct RouteTable: Sendable {
         }
         let response: HTTPResponse
         do throws(FrameError) {
+            try self.requireKnownPage(request, route)
             response = try await route.respond(RouteRequest(request, parameters: parameters))
         } catch {
             response = .problem(error)
@@ -140,6 +146,26 @@ struct RouteTable: Sendable {
     // MARK: - Pages of other origins (Fetch Standard, "CORS protocol")
 
     // Tokens travel in a header and never in a cookie, so an origin that is not allowed gains nothing by asking.
+
+    /// Refuses what a page of a foreign origin asks to be changed.
+    ///
+    /// What only reads is answered to everybody, for links lead here from everywhere; the browser keeps it from the page.
+    private func requireKnownPage(_ request: HTTPRequest, _ route: Route) throws(FrameError) {
+        switch request.method {
+        case .get, .head, .options: return
+        case .post, .put, .patch, .delete: break
+        }
+        guard route.origins != .any else { return }
+        let host = request.headers["host"]
+        if let origin = request.headers["origin"] {
+            guard !self.origins.allows(origin: origin, host: host) else { return }
+            let event = OriginPolicy.refusal(of: origin, host: host)
+            if self.refusals.admits(origin) { self.logger.log(event, component: "gateway") }
+        } else if request.headers[Self.fetchSite]?.lowercased() != "cross-site" {
+            return
+        }
+        throw FrameError(.forbidden, message: "Pages of this origin may not ask for this.")
+    }
 
     /// The answer to a browser that asks before it sends a request; nil when this is not such a question.
     private func preflight(_ request: HTTPRequest, _ place: Place) -> HTTPResponse? {

@@ -62,6 +62,6 @@ struct LocationRoutes: Sendable {
             )
         }
         // A parser of its own: requests are far fewer than frames, and tasks share no thread.
-        return (key, try FrameDecoder().decodeFixes(copying: request.base.body))
+        return (key, try FrameDecoder().decodeFixes(copying: request.jsonBytes()))
     }
 }

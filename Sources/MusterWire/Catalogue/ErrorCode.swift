@@ -30,6 +30,8 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
     case tooManyTiles = "too_many_tiles"
     /// The path takes other methods than that of the request; HTTP only.
     case methodNotAllowed = "method_not_allowed"
+    /// The body is of another kind than the path takes; HTTP only.
+    case unsupportedMediaType = "unsupported_media_type"
     /// Something that the server depends on is away.
     case unavailable
     /// A defect of the server.
@@ -46,6 +48,7 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
         case .conflict: 409
         case .gone: 410
         case .tooLarge: 413
+        case .unsupportedMediaType: 415
         case .badFix: 422
         case .rateLimited: 429
         case .internal: 500
@@ -58,7 +61,7 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
         switch self {
         case .rateLimited, .unavailable: true
         case .badJSON, .badRequest, .unknownType, .badFix, .unauthorized, .forbidden, .notFound, .notMember,
-            .conflict, .gone, .tooLarge, .tooManyTiles, .methodNotAllowed, .internal:
+            .conflict, .gone, .tooLarge, .tooManyTiles, .methodNotAllowed, .unsupportedMediaType, .internal:
             false
         }
     }

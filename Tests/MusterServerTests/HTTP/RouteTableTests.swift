@@ -126,6 +126,58 @@ struct RouteTableTests {
         #expect(await self.ask(.post, "/v1/things", body: "{", of: table).status == 401)
     }
 
+    @Test(
+        "a body of JSON says that it is JSON",
+        arguments: [
+            ("application/json", 201), ("Application/JSON; charset=utf-8", 201), ("application/json;", 201),
+            (nil, 415), ("", 415), ("text/plain", 415), ("text/plain;application/json", 415),
+            ("application/json5", 415),
+            ("application/x-www-form-urlencoded", 415), ("multipart/form-data; boundary=x", 415),
+            ("application/json, text/plain", 415),
+        ] as [(String?, Int)]
+    )
+    func mediaTypes(type: String?, status: Int) async throws {
+        var headers: HTTPHeaders = ["x-word": "friend"]
+        headers["content-type"] = type
+        let table = self.table(Self.routes)
+        let response = await self.ask(.post, "/v1/things", headers: headers, body: #"{"name":"x"}"#, of: table)
+        #expect(response.status == status)
+        if status == 415 { #expect(try self.problem(response).code == "unsupported_media_type") }
+        // Who may not is told so first.
+        headers["x-word"] = nil
+        #expect(await self.ask(.post, "/v1/things", headers: headers, body: "{", of: table).status == 401)
+    }
+
+    @Test(
+        "what a page of a foreign origin asks to be changed is refused; what it reads is not",
+        arguments: [
+            (["origin": "https://muster.example"], 200, 200), (["origin": "https://app.example"], 200, 200),
+            (["origin": "https://evil.example"], 403, 200), (["origin": "null"], 403, 200),
+            (["origin": "https://muster.example:8443"], 403, 200), (["sec-fetch-site": "cross-site"], 403, 200),
+            (["sec-fetch-site": "same-origin"], 200, 200), (["sec-fetch-site": "none"], 200, 200), ([:], 200, 200),
+            (["origin": "https://app.example", "sec-fetch-site": "cross-site"], 200, 200),
+        ] as [([String: String], Int, Int)]
+    )
+    func foreignPages(headers: [String: String], changing: Int, reading: Int) async throws {
+        let table = self.table(
+            Self.routes + [
+                Route(.post, "/v1/open", access: .anybody, origins: .any) { (_) async throws(FrameError) in
+                    .text("open")
+                }
+            ]
+        )
+        let sent = HTTPHeaders(
+            headers.map { (name: $0.key, value: $0.value) } + [
+                (name: "host", value: "muster.example"), (name: "x-word", value: "friend"),
+            ]
+        )
+        let response = await self.ask(.delete, "/v1/things/81", headers: sent, of: table)
+        #expect(response.status == changing)
+        if changing == 403 { #expect(try self.problem(response).code == "forbidden") }
+        #expect(await self.ask(.get, "/v1/things/81", headers: sent, of: table).status == reading)
+        #expect(await self.ask(.post, "/v1/open", headers: sent, of: table).status == 200)
+    }
+
     @Test("what a handler throws is a problem document, and a body of the wrong shape names its field")
     func problems() async throws {
         let table = self.table(Self.routes)
@@ -134,7 +186,8 @@ struct RouteTableTests {
         #expect(self.header("content-type", gone) == "application/problem+json")
         #expect(try self.problem(gone).code == "gone")
         for (body, code) in [("{", "bad_json"), ("[]", "bad_request"), (#"{"name":7}"#, "bad_request")] {
-            let response = await self.ask(.post, "/v1/things", headers: ["x-word": "friend"], body: body, of: table)
+            let headers: HTTPHeaders = ["x-word": "friend", "content-type": "application/json"]
+            let response = await self.ask(.post, "/v1/things", headers: headers, body: body, of: table)
             #expect(response.status == 400)
             #expect(try self.problem(response).code == code)
         }
