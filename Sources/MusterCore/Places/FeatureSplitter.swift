@@ -14,6 +14,10 @@ package struct FeatureSplitter: Sendable {
     private var state = State.between
     private var feature: [UInt8] = []
     private var isTooLong = false
+    /// The line that is being read, from 1.
+    package private(set) var line = 1
+    /// The line in which the feature begins that is being read, from 1.
+    private var featureLine = 1
     /// Whether the object at the top holds a list of features, and is none itself.
     private var isCollection = false
     /// Whether a bracket closed that was not open.
@@ -25,12 +29,13 @@ package struct FeatureSplitter: Sendable {
     /// Whether nothing is half read.
     package var isComplete: Bool { self.stack.isEmpty && !self.isDamaged }
 
-    /// Consumes bytes, and calls `body` with every feature that ends among them.
+    /// Consumes bytes, and calls `body` with every feature that ends among them, and the line in which it begins.
     package mutating func consume<Failure: Error>(
         _ bytes: [UInt8],
-        _ body: ([UInt8]) throws(Failure) -> Void
+        _ body: (_ feature: [UInt8], _ line: Int) throws(Failure) -> Void
     ) throws(Failure) {
         for byte in bytes {
+            if byte == UInt8(ascii: "\n") { self.line += 1 }
             switch self.state {
             case .escape: self.state = .string
             case .string:
@@ -41,9 +46,11 @@ package struct FeatureSplitter: Sendable {
                 case UInt8(ascii: "\""): self.state = .string
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     self.stack.append(byte)
+                    if self.stack.count == 1 { self.featureLine = self.line }
                     // An object in a list of the object at the top: what was read so far was the head of a collection.
                     if byte == UInt8(ascii: "{"), self.stack.count == 3, self.stack[1] == UInt8(ascii: "[") {
                         self.isCollection = true
+                        self.featureLine = self.line
                         self.feature.removeAll(keepingCapacity: true)
                     }
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -57,7 +64,7 @@ package struct FeatureSplitter: Sendable {
                     let endsTop = self.stack.isEmpty
                     if endsMember || endsTop && !self.isCollection {
                         self.feature.append(byte)
-                        if !self.isTooLong { try body(self.feature) }
+                        if !self.isTooLong { try body(self.feature, self.featureLine) }
                         self.feature.removeAll(keepingCapacity: true)
                         self.isTooLong = false
                         continue

@@ -52,6 +52,24 @@ package struct GeoNamesRow: Sendable {
         self.timezone = fields.count > 17 ? text(17).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
 
+    /// What is wrong with a line that is none of GeoNames.
+    package static func problem(of line: ArraySlice<UInt8>) -> String {
+        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard fields.count >= 15 else {
+            return "has \(fields.count) field\(fields.count == 1 ? "" : "s"), not the 19 of GeoNames, which tabs part"
+        }
+        let texts = fields.map { String(validating: $0, as: UTF8.self) }
+        guard texts[0...14].allSatisfy({ $0 != nil }) else { return "is no UTF-8" }
+        if texts[0].flatMap({ Int64($0) }) ?? 0 <= 0 { return "does not begin with the number of a place" }
+        if texts[1]?.isEmpty != false { return "has no name" }
+        let latitude = texts[4].flatMap { Double($0) } ?? .nan
+        let longitude = texts[5].flatMap { Double($0) } ?? .nan
+        if Coordinate(validating: latitude, longitude) == nil {
+            return "has a position that is not on earth: field 5 is the latitude, field 6 the longitude, in degrees"
+        }
+        return "has a field that is too long or no number where one belongs"
+    }
+
     /// What the place is; nil for what is no place that one goes to, such as a county.
     package var type: PlaceType? {
         switch (self.featureClass, self.featureCode) {

@@ -1,9 +1,10 @@
-/// Cuts a stream of bytes into lines, without holding more than one of them.
+/// Cuts a stream of bytes into lines, without holding more than one of them; a byte order mark before the first is left out.
 package struct LineSplitter: Sendable {
     /// Bytes of the longest line; of a longer one only so many are kept.
     package static let longest = 4_194_304
 
     private var rest: [UInt8] = []
+    private var isFirst = true
 
     /// Begins before the first line.
     package init() {}
@@ -16,12 +17,12 @@ package struct LineSplitter: Sendable {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             if self.rest.isEmpty {
-                try body(Self.trimmed(bytes[start..<end]))
+                try body(self.trimmed(bytes[start..<end]))
             } else {
                 self.keep(bytes[start..<end])
                 let line = self.rest
                 self.rest.removeAll(keepingCapacity: true)
-                try body(Self.trimmed(line[...]))
+                try body(self.trimmed(line[...]))
             }
             start = end + 1
         }
@@ -33,14 +34,16 @@ package struct LineSplitter: Sendable {
         guard !self.rest.isEmpty else { return }
         let line = self.rest
         self.rest = []
-        try body(Self.trimmed(line[...]))
+        try body(self.trimmed(line[...]))
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         self.rest.append(contentsOf: bytes.prefix(max(0, Self.longest - self.rest.count)))
     }
 
-    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    private mutating func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let text = self.isFirst && line.starts(with: FileText.mark) ? line.dropFirst(FileText.mark.count) : line
+        self.isFirst = false
+        return text.last == UInt8(ascii: "\r") ? text.dropLast() : text
     }
 }

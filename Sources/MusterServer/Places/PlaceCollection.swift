@@ -70,7 +70,8 @@ struct PlaceFeature: Encodable {
             country: place.surroundings.country,
             countrycode: place.surroundings.countryCode,
             osm_type: isOSM ? place.id.dropFirst(4).first?.uppercased() : nil,
-            osm_id: isOSM ? Int64(place.id.dropFirst(5)) : nil
+            // Behind the number may stand which of several places of one id it is: `osm:n7~2`.
+            osm_id: isOSM ? Int64(place.id.dropFirst(5).prefix { $0 != "~" }) : nil
         )
     }
 }

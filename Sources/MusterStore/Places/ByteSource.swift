@@ -21,7 +21,11 @@ final class FileBytes: ByteSource {
     /// Opens a file.
     init(path: String) throws(PlaceImportError) {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw PlaceImportError(.unreadable, "cannot read '\(path)'")
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw PlaceImportError(
+                .unreadable,
+                "cannot read '\(path)': " + (isThere ? "its permissions do not allow it" : "there is no such file")
+            )
         }
         self.handle = handle
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -59,16 +63,22 @@ final class FileBytes: ByteSource {
     }
 }
 
+/// How a program failed.
+struct ProgramFailure: Error {
+    /// Whether there is no such program.
+    let isMissing: Bool
+    /// The lines that it wrote to its standard error.
+    let complaints: [String]
+}
+
 /// What a program writes to its standard output.
-final class ProgramBytes: ByteSource {
+final class ProgramBytes {
     private let process = Process()
     private let output = Pipe()
     private let complaints: URL
-    private let name: String
 
     /// Starts a program, found by `PATH`.
     init(_ name: String, _ arguments: [String]) throws(PlaceImportError) {
-        self.name = name
         self.complaints = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString)")
         self.process.executableURL = URL(filePath: "/usr/bin/env")
         self.process.arguments = [name] + arguments
@@ -88,17 +98,20 @@ final class ProgramBytes: ByteSource {
         try? FileManager.default.removeItem(at: self.complaints)
     }
 
-    var share: Double? { nil }
-
-    /// - Throws: also at the end, when the program says that it failed.
-    func next() throws(PlaceImportError) -> [UInt8]? {
+    /// The next piece; nil behind the last.
+    ///
+    /// - Throws: at the end, when the program says that it failed.
+    func next() throws(ProgramFailure) -> [UInt8]? {
         let data = self.output.fileHandleForReading.availableData
         guard data.isEmpty else { return Array(data) }
         self.process.waitUntilExit()
         guard self.process.terminationReason == .exit, self.process.terminationStatus == 0 else {
             let said = (try? String(contentsOf: self.complaints, encoding: .utf8)) ?? ""
-            let line = said.split(whereSeparator: \.isNewline).last.map(String.init) ?? "no word why"
-            throw PlaceImportError(.unreadable, "\(self.name) failed: \(line)")
+            // `env` ends with 127 when it finds no program.
+            throw ProgramFailure(
+                isMissing: self.process.terminationReason == .exit && self.process.terminationStatus == 127,
+                complaints: said.split(whereSeparator: \.isNewline).map(String.init)
+            )
         }
         return nil
     }

@@ -12,8 +12,10 @@ struct FeatureRecord {
         case place(PlaceRecord)
         /// It is whole, and no place.
         case nothing
-        /// It is damaged.
-        case damaged
+        /// It is whole, and says of itself that it lies nowhere.
+        case unlocated
+        /// It is damaged, for this reason.
+        case damaged(String)
     }
 
     /// Before ids of features that have none of OpenStreetMap's: `source:`; nil when the file is OpenStreetMap's.
@@ -29,23 +31,33 @@ struct FeatureRecord {
 
     /// Reads the feature with a number in its file.
     func read(_ bytes: [UInt8], number: Int) -> Outcome {
-        guard let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else { return .damaged }
+        guard let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+            return .damaged("is no JSON in UTF-8")
+        }
         if json["type"] as? String == "FeatureCollection", (json["features"] as? [Any])?.isEmpty == true {
             return .nothing
         }
-        guard json["type"] as? String == "Feature", let geometry = json["geometry"] as? [String: Any],
-            let shape = Shape(geometry)
-        else { return .damaged }
+        guard json["type"] as? String == "Feature" else {
+            return .damaged("is no GeoJSON feature: its `type` must be `Feature`")
+        }
+        guard let geometry = json["geometry"] else { return .damaged("has no `geometry`") }
+        if geometry is NSNull { return .unlocated }
+        let shape: FeatureShape
+        do throws(FeatureShape.Problem) {
+            shape = try FeatureShape(geometry)
+        } catch {
+            return error == .empty ? .unlocated : .damaged(error.rawValue)
+        }
         let tags = (json["properties"] as? [String: Any] ?? [:]).compactMapValues { value in
             value as? String ?? (value as? NSNumber)?.stringValue
         }
-        guard let id = self.identifier(json["id"], number) else { return .damaged }
+        guard let id = self.identifier(json["id"], number) else { return .damaged("has no `id` of OpenStreetMap") }
         guard var record = self.place(id, tags, shape) else { return .nothing }
         record.extent = shape.extent
         return .place(record)
     }
 
-    private func place(_ id: String, _ tags: [String: String], _ shape: Shape) -> PlaceRecord? {
+    private func place(_ id: String, _ tags: [String: String], _ shape: FeatureShape) -> PlaceRecord? {
         let name = tags["name"].flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
         let people = tags["population"].flatMap { Int64($0) }.map { max(0, $0) } ?? 0
         if let name, let type = tags["place"].flatMap(Self.type(ofPlace:)) {
@@ -90,7 +102,7 @@ struct FeatureRecord {
         _ name: String,
         _ type: PlaceType,
         _ tags: [String: String],
-        _ shape: Shape,
+        _ shape: FeatureShape,
         _ importance: Double
     ) -> PlaceRecord {
         var record = PlaceRecord(id: id, name: name, type: type, coordinate: shape.centre, importance: importance)
@@ -121,53 +133,6 @@ struct FeatureRecord {
         case "state", "province", "region": .state
         case "country": .country
         case _: nil
-        }
-    }
-}
-
-extension FeatureRecord {
-    /// The points of a geometry.
-    fileprivate struct Shape {
-        let points: [Coordinate]
-        let isLine: Bool
-
-        /// Reads a geometry; nil when it holds no point, or one that is not on earth.
-        init?(_ geometry: [String: Any]) {
-            guard let coordinates = geometry["coordinates"] as? [Any] else { return nil }
-            var points: [Coordinate] = []
-            guard Self.collect(coordinates, &points), !points.isEmpty else { return nil }
-            self.points = points
-            self.isLine = geometry["type"] as? String == "LineString"
-        }
-
-        private static func collect(_ value: [Any], _ points: inout [Coordinate]) -> Bool {
-            if let longitude = value.first as? Double, value.count >= 2, let latitude = value[1] as? Double {
-                guard let point = Coordinate(validating: latitude, longitude) else { return false }
-                points.append(point)
-                return true
-            }
-            return value.allSatisfy { ($0 as? [Any]).map { Self.collect($0, &points) } ?? false }
-        }
-
-        /// The middle of a line, else the middle of the box round the points.
-        var centre: Coordinate {
-            if self.points.count == 1 || self.isLine { return self.points[self.points.count / 2] }
-            let box = self.box
-            return Coordinate(latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
-        }
-
-        /// How far it reaches; nil for a point.
-        var extent: Place.Extent? { self.points.count == 1 ? nil : self.box }
-
-        private var box: Place.Extent {
-            let latitudes = self.points.map(\.latitude)
-            let longitudes = self.points.map(\.longitude)
-            return Place.Extent(
-                west: longitudes.min() ?? 0,
-                south: latitudes.min() ?? 0,
-                east: longitudes.max() ?? 0,
-                north: latitudes.max() ?? 0
-            )
         }
     }
 }

@@ -33,15 +33,13 @@ package struct PlaceFile: Sendable {
         self.path = path
         let name = (path.split(separator: "/").last.map(String.init) ?? path).lowercased()
         let kinds: [(ending: String, prefix: String, format: Format)] = [
-            (".osm.pbf", "osm-", .openStreetMap), (".txt", "geonames-", .geoNames(isZipped: false)),
+            (".osm.pbf", "osm-", .openStreetMap), (".pbf", "osm-", .openStreetMap),
+            (".txt", "geonames-", .geoNames(isZipped: false)),
             (".zip", "geonames-", .geoNames(isZipped: true)), (".geojson", "geojson-", .geoJSON),
-            (".geojsonl", "geojson-", .geoJSON), (".geojsonseq", "geojson-", .geoJSON),
+            (".geojsonl", "geojson-", .geoJSON), (".geojsonseq", "geojson-", .geoJSON), (".json", "geojson-", .geoJSON),
         ]
         guard let kind = kinds.first(where: { name.hasSuffix($0.ending) }) else {
-            throw PlaceImportError(
-                .unreadable,
-                "'\(path)' is of no kind that is known: .txt and .zip of GeoNames, .osm.pbf, .geojson, .geojsonl"
-            )
+            throw PlaceImportError(.unreadable, Self.complaint(of: path, named: name))
         }
         self.format = kind.format
         let stem = name.dropLast(kind.ending.count).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
@@ -70,14 +68,14 @@ package struct PlaceFile: Sendable {
     }
 
     /// Opens it for reading.
+    ///
+    /// - Throws: that it cannot be read, or is by its first bytes not what its name says.
     func open() throws(PlaceImportError) -> any ByteSource {
+        try self.checkContents()
         switch self.format {
         case .geoNames(true): return try ZipBytes(path: self.path)
         case .geoNames(false), .geoJSON: return try FileBytes(path: self.path)
         case .openStreetMap:
-            guard FileManager.default.isReadableFile(atPath: self.path) else {
-                throw PlaceImportError(.unreadable, "cannot read '\(self.path)'")
-            }
             let configuration = FileManager.default.temporaryDirectory
                 .appending(path: "muster-osmium-\(UUID().uuidString).json")
             do {
@@ -94,27 +92,4 @@ package struct PlaceFile: Sendable {
         {"linear_tags": ["highway=*"], "area_tags": ["amenity=*", "leisure=*", "tourism=*", "historic=*", "shop=*",
         "natural=*", "place=*", "building=*", "addr:housenumber=*"]}
         """
-}
-
-/// What `osmium export` writes of a file.
-private final class OsmiumBytes: ByteSource {
-    private let program: ProgramBytes
-    private let configuration: URL
-
-    init(file: String, configuration: URL) throws(PlaceImportError) {
-        self.configuration = configuration
-        self.program = try ProgramBytes(
-            "osmium",
-            [
-                "export", "--no-progress", "--output-format=geojsonseq", "--format-option=print_record_separator=false",
-                "--add-unique-id=type_id", "--config=\(configuration.path)", "--output=-", file,
-            ]
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(at: self.configuration) }
-
-    var share: Double? { nil }
-
-    func next() throws(PlaceImportError) -> [UInt8]? { try self.program.next() }
 }

@@ -24,9 +24,15 @@ package struct PlaceImport {
         /// Places, and the names they have.
         package let places: Int
         package let names: Int
-        /// Rows that were left out because they are damaged, and the numbers of the first of them.
+        /// Rows that were left out because they are damaged.
         package let badRows: Int
+        /// The lines of the first of them; of an `.osm.pbf` the numbers of its features.
         package let firstBadRows: [Int]
+        /// Features that were left out because they say that they lie nowhere.
+        package let unlocated: Int
+        /// Places whose id an earlier one has, so that they were given one of their own, and the lines of the first of them.
+        package let repeatedIDs: Int
+        package let firstRepeatedIDs: [Int]
     }
 
     /// Rows whose numbers are kept.
@@ -40,11 +46,17 @@ package struct PlaceImport {
     private let session: PostgresSession
     private let progress: (Progress) -> Void
     private var areas: AreaTable
-    /// Lines of the file, or its features; and those of them that should hold a place.
-    private var lines = 0
+    /// The line that is read; of an `.osm.pbf` the number of the feature.
+    private var line = 0
+    /// Lines or features that should hold a place.
     private var rows = 0
     private var badRows = 0
     private var firstBadRows: [Int] = []
+    /// What is wrong with the first of them.
+    private var firstProblem = ""
+    private var unlocated = 0
+    private var repeatedIDs = 0
+    private var firstRepeatedIDs: [Int] = []
 
     /// Prepares an import.
     ///
@@ -104,11 +116,14 @@ package struct PlaceImport {
             let more = self.badRows > self.firstBadRows.count ? ", …" : ""
             throw PlaceImportError(
                 .badRows,
-                "\(self.badRows) of \(self.rows) rows are damaged, in lines \(lines)\(more); nothing was imported"
+                "'\(self.file.path)': \(self.badRows) of \(self.rows) rows are damaged, in \(self.file.rowName)s \(lines)\(more);"
+                    + " \(self.file.rowName) \(self.firstBadRows[0]) \(self.firstProblem); nothing was imported"
             )
         }
         guard writer.rows > 0 else {
-            throw PlaceImportError(.badRows, "'\(self.file.path)' holds no place; nothing was imported")
+            var text = "'\(self.file.path)' holds no place, in \(self.rows) rows"
+            if self.unlocated > 0 { text += ", \(self.unlocated) of them without a position" }
+            throw PlaceImportError(.badRows, "\(text): \(self.file.wanted); nothing was imported")
         }
         self.progress(.indexing(places: writer.rows))
         let extent = writer.extent
@@ -140,7 +155,10 @@ package struct PlaceImport {
             places: Int(places),
             names: Int(names),
             badRows: self.badRows,
-            firstBadRows: self.firstBadRows
+            firstBadRows: self.firstBadRows,
+            unlocated: self.unlocated,
+            repeatedIDs: self.repeatedIDs,
+            firstRepeatedIDs: self.firstRepeatedIDs
         )
     }
 
@@ -159,10 +177,10 @@ package struct PlaceImport {
     }
 
     private mutating func read(_ line: ArraySlice<UInt8>, into writer: inout PlaceWriter) throws(PlaceImportError) {
-        self.lines += 1
+        self.line += 1
         guard !line.isEmpty, line.first != UInt8(ascii: "#") else { return }
         self.rows += 1
-        guard let row = GeoNamesRow(line) else { return self.noteBadRow() }
+        guard let row = GeoNamesRow(line) else { return self.noteBadRow(GeoNamesRow.problem(of: line)) }
         guard let type = row.type else { return }
         if type.isArea { return self.areas.note(row, as: type) }
         if type == .city { self.areas.note(row) }
@@ -200,12 +218,13 @@ package struct PlaceImport {
         let bytes = try self.file.open()
         var splitter = FeatureSplitter()
         while let piece = try bytes.next() {
-            try splitter.consume(piece) { (feature) throws(PlaceImportError) in
+            try splitter.consume(piece) { (feature, line) throws(PlaceImportError) in
                 self.rows += 1
-                self.lines += 1
+                self.line = self.file.format == .openStreetMap ? self.rows : line
                 switch reader.read(feature, number: self.rows) {
-                case .damaged: self.noteBadRow()
+                case .damaged(let problem): self.noteBadRow(problem)
                 case .nothing: break
+                case .unlocated: self.unlocated += 1
                 case .place(var record):
                     if let city = cities.city(near: record.coordinate) {
                         record.country = city.country
@@ -219,18 +238,29 @@ package struct PlaceImport {
             self.progress(.read(places: writer.rows, share: bytes.share))
         }
         guard splitter.isComplete else {
-            throw PlaceImportError(.unreadable, "'\(self.file.path)' is cut off or no GeoJSON; nothing was imported")
+            throw PlaceImportError(
+                .unreadable,
+                "'\(self.file.path)' is cut off or no GeoJSON: its brackets do not match at line \(splitter.line);"
+                    + " nothing was imported"
+            )
         }
         try self.finish(&writer)
     }
 
-    private mutating func noteBadRow() {
+    private mutating func noteBadRow(_ problem: String) {
+        if self.badRows == 0 { self.firstProblem = problem }
         self.badRows += 1
-        if self.firstBadRows.count < Self.namedRows { self.firstBadRows.append(self.lines) }
+        if self.firstBadRows.count < Self.namedRows { self.firstBadRows.append(self.line) }
     }
 
-    private func add(_ record: PlaceRecord, to writer: inout PlaceWriter) throws(PlaceImportError) {
-        do throws(PostgresError) { try writer.add(record) } catch { throw PlaceImportError(error) }
+    private mutating func add(_ record: PlaceRecord, to writer: inout PlaceWriter) throws(PlaceImportError) {
+        do throws(PostgresError) {
+            guard try writer.add(record) else { return }
+        } catch {
+            throw PlaceImportError(error)
+        }
+        self.repeatedIDs += 1
+        if self.firstRepeatedIDs.count < Self.namedRows { self.firstRepeatedIDs.append(self.line) }
     }
 
     private func finish(_ writer: inout PlaceWriter) throws(PlaceImportError) {

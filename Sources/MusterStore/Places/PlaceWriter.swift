@@ -4,7 +4,7 @@ import Postgres
 
 /// Turns places into the rows of two COPYs, and sends them a few megabytes at a time.
 ///
-/// It holds no more than that, however long the file is.
+/// It holds no more than that, and eight bytes a place by which it knows the ids that came before.
 struct PlaceWriter: ~Copyable {
     /// Places whose names become keys at once.
     private static let batch = 2_000
@@ -21,7 +21,10 @@ struct PlaceWriter: ~Copyable {
     private var names = CopyWriter(columnCount: 5)
     private(set) var rows = 0
     private(set) var nameCount = 0
-    private(set) var extent = Place.Extent(west: 180, south: 90, east: -180, north: -90)
+    private var reach = PlaceReach()
+    /// Ids that were written, as hashes; of an id that came again, how often.
+    private var ids: Set<Int> = []
+    private var repeats: [String: Int] = [:]
 
     /// Writes into the tables of a partition, in the transaction that is open.
     init(_ session: PostgresSession, source: String, partition: Int32) {
@@ -30,10 +33,32 @@ struct PlaceWriter: ~Copyable {
         self.partition = partition
     }
 
+    /// What holds all places.
+    var extent: Place.Extent { self.reach.extent ?? Place.Extent(west: 0, south: 0, east: 0, north: 0) }
+
     /// Adds a place.
-    mutating func add(_ record: PlaceRecord) throws(PostgresError) {
+    ///
+    /// - Returns: whether another place had its id, so that it was given one of its own.
+    @discardableResult
+    mutating func add(_ record: PlaceRecord) throws(PostgresError) -> Bool {
+        var record = record
+        let isRepeated = !self.ids.insert(record.id.hashValue).inserted
+        if isRepeated { record.id = self.freeID(like: record.id) }
         self.waiting.append(record)
         if self.waiting.count >= Self.batch { try self.encode() }
+        return isRepeated
+    }
+
+    /// An id that no place has: `x:7~2` for the second place with the id `x:7`.
+    private mutating func freeID(like id: String) -> String {
+        while true {
+            let number = self.repeats[id, default: 1] + 1
+            self.repeats[id] = number
+            let ending = "~\(number)"
+            let kept = id.unicodeScalars.prefix(Place.idLength.upperBound - ending.count)
+            let free = String(String.UnicodeScalarView(kept)) + ending
+            if self.ids.insert(free.hashValue).inserted { return free }
+        }
     }
 
     /// Sends what is left.
@@ -113,10 +138,7 @@ struct PlaceWriter: ~Copyable {
     private mutating func append(_ record: PlaceRecord) {
         self.rows += 1
         let point = record.coordinate
-        self.extent.west = min(self.extent.west, point.longitude)
-        self.extent.east = max(self.extent.east, point.longitude)
-        self.extent.south = min(self.extent.south, point.latitude)
-        self.extent.north = max(self.extent.north, point.latitude)
+        self.reach.add(point)
         self.places.beginRow()
         self.places.append(self.source)
         self.places.append(record.id)

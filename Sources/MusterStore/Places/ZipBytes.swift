@@ -9,6 +9,7 @@ import MusterCore
 final class ZipBytes: ByteSource {
     private let file: FileBytes
     private let name: String
+    private let path: String
     private var stream = z_stream()
     private var isDeflated = false
     private var left: Int
@@ -19,7 +20,11 @@ final class ZipBytes: ByteSource {
 
     /// Opens the first file of the archive whose name ends in `.txt` and is no readme.
     init(path: String) throws(PlaceImportError) {
-        let broken = PlaceImportError(.unreadable, "'\(path)' is no ZIP file with a text of GeoNames")
+        let broken = PlaceImportError(
+            .unreadable,
+            "'\(path)' is damaged or cut off: it does not end as a ZIP file does; fetch it again, and see unzip -t \(path)"
+        )
+        self.path = path
         self.file = try FileBytes(path: path)
         let tailSize = min(self.file.count, 22 + 65_535)
         try self.file.seek(to: self.file.count - tailSize)
@@ -45,7 +50,18 @@ final class ZipBytes: ByteSource {
             }
             offset += 46 + length + directory.integer(2, at: offset + 30) + directory.integer(2, at: offset + 32)
         }
-        guard let found, found.method == 0 || found.method == 8 else { throw broken }
+        guard let found else {
+            throw PlaceImportError(
+                .unreadable,
+                "'\(path)' holds no .txt, and a ZIP file of GeoNames does, such as BR.txt in BR.zip"
+            )
+        }
+        guard found.method == 0 || found.method == 8 else {
+            throw PlaceImportError(
+                .unreadable,
+                "'\(found.name)' in '\(path)' is packed in a way that is not read: unzip it"
+            )
+        }
         try self.file.seek(to: found.header)
         guard let header = try self.file.read(30), header.count == 30, header.integer(4, at: 0) == 0x0403_4b50 else {
             throw broken
@@ -72,7 +88,7 @@ final class ZipBytes: ByteSource {
         while !self.hasEnded {
             if self.consumed == self.input.count {
                 guard let more = try self.nextInput() else {
-                    throw PlaceImportError(.unreadable, "'\(self.name)' in the ZIP file is cut off")
+                    throw PlaceImportError(.unreadable, "'\(self.name)' in '\(self.path)' is cut off: fetch it again")
                 }
                 self.input = more
                 self.consumed = 0
@@ -105,7 +121,7 @@ final class ZipBytes: ByteSource {
         }
         self.consumed = taken
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-            throw PlaceImportError(.unreadable, "'\(self.name)' in the ZIP file is damaged")
+            throw PlaceImportError(.unreadable, "'\(self.name)' in '\(self.path)' is damaged: fetch it again")
         }
         self.hasEnded = status == Z_STREAM_END
         output.removeLast(output.count - made)

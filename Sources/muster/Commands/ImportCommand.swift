@@ -16,11 +16,12 @@ enum ImportCommand: Command {
           cities500.txt, BR.zip      dumps of GeoNames
           Helsinki.osm.pbf           an extract of OpenStreetMap: towns, streets, houses, and where one goes;
                                      read by osmium-tool
-          spots.geojson, .geojsonl   features with a name
+          spots.geojson, .geojsonl   features with a name; also .geojsonseq, .json
 
         Each file is a gazetteer of its own, in the place of what an earlier file of its name brought, and a place that two
         files of one kind have belongs to the later one. A file is imported whole or not at all: until it is, and when the
         import fails, what was there before serves. A file in which more than one row in a hundred is damaged is refused.
+        Features without a position are left out and counted; a second place with an id gets an id of its own.
 
         Names of countries and states are read from GeoNames' countryInfo.txt and admin1Codes.txt beside the file, or those
         that libtimezonemap-data brings. A server may run meanwhile.
@@ -86,10 +87,21 @@ enum ImportCommand: Command {
         }
         var text = "\(report.source): \(report.places) places with \(report.names) names"
         if report.badRows > 0 {
-            let lines = report.firstBadRows.map(String.init).joined(separator: ", ")
-            text += "; \(report.badRows) damaged rows left out (lines \(lines))"
+            text +=
+                "; \(report.badRows) damaged rows left out (\(file.rowName)s \(self.list(report.firstBadRows, of: report.badRows)))"
+        }
+        if report.unlocated > 0 { text += "; \(report.unlocated) features without a position left out" }
+        if report.repeatedIDs > 0 {
+            let lines = self.list(report.firstRepeatedIDs, of: report.repeatedIDs)
+            text +=
+                "; \(report.repeatedIDs) places whose id came before have ids of their own (\(file.rowName)s \(lines))"
         }
         print(text)
+    }
+
+    /// Numbers of lines, and whether there are more.
+    private static func list(_ lines: [Int], of count: Int) -> String {
+        lines.map(String.init).joined(separator: ", ") + (count > lines.count ? ", …" : "")
     }
 }
 

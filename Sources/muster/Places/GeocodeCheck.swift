@@ -36,13 +36,13 @@ struct GeocodeCheck: Sendable {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw UsageError("cannot read '\(path)'")
         }
-        let lines = String(decoding: content, as: UTF8.self).fileLines.filter { !$0.isEmpty }.map {
+        let lines = String(decoding: content, as: UTF8.self).fileLines.map {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
         guard let head = lines.first, head.contains("q"), head.contains("expect_lat") else {
             throw UsageError("'\(path)' has no head line with q and expect_lat")
         }
-        self.queries = try lines.dropFirst().enumerated().map { number, fields in
+        self.queries = try lines.enumerated().dropFirst().filter { $0.element != [""] }.map { number, fields in
             let row = Dictionary(zip(head, fields)) { first, _ in first }
             func point(_ latitude: String, _ longitude: String) -> Coordinate? {
                 guard let latitude = row[latitude].flatMap({ Double($0) }),
@@ -53,7 +53,7 @@ struct GeocodeCheck: Sendable {
             let expected = point("expect_lat", "expect_lon")
             guard let text = row["q"], !text.isEmpty, expected != nil || row["expect_lat"] == "-",
                 let within = row["within_km"].flatMap({ Double($0) }), let top = row["top"].flatMap({ Int($0) })
-            else { throw UsageError("'\(path)', line \(number + 2): no query with what it must find") }
+            else { throw UsageError("'\(path)', line \(number + 1): no query with what it must find") }
             return Query(
                 text: text,
                 bias: point("bias_lat", "bias_lon"),

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import MusterCore
 import MusterWire
 
 /// The lines of a file or of standard input, gzip'd or plain, read in chunks.
@@ -8,8 +9,6 @@ import MusterWire
 final class TraceFile {
     /// Bytes that a line may have.
     static let lineLimit = 4 << 20
-    /// What some editors put before the first line of a text in UTF-8.
-    private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// What people call it.
     let name: String
@@ -88,10 +87,10 @@ final class TraceFile {
     private func line(upTo place: Int, skipping newline: Int) -> UnsafeRawBufferPointer {
         self.lineNumber += 1
         defer { self.start = place + newline }
-        if self.lineNumber == 1, place - self.start >= Self.mark.count,
-            memcmp(self.buffer + self.start, Self.mark, Self.mark.count) == 0
+        if self.lineNumber == 1, place - self.start >= FileText.mark.count,
+            memcmp(self.buffer + self.start, FileText.mark, FileText.mark.count) == 0
         {
-            self.start += Self.mark.count
+            self.start += FileText.mark.count
         }
         let bytes = UnsafeRawBufferPointer(start: self.buffer + self.start, count: place - self.start)
         return bytes.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes

@@ -38,9 +38,28 @@ struct PlaceFileTextTests {
         #expect(GeoNamesRow(bytes[...]) == nil)
     }
 
-    @Test("lines come whole, however the bytes are cut", arguments: [1, 2, 3, 7, 100])
-    func lines(_ size: Int) {
-        let bytes = Array("one\r\ntwo\n\nthree".utf8)
+    @Test(
+        "what is wrong with a damaged line is told",
+        arguments: [
+            ("garbage", "1 field"), ("a,b\tc", "2 fields"),
+            (Self.row.replacing("2867714", with: "x"), "number of a place"),
+            (Self.row.replacing("48.13743", with: "948"), "latitude"),
+            (Self.row.replacing("\tMunich\tMunich", with: "\t\t"), "no name"),
+            (Self.row.replacing("1260391", with: "-5"), "number"),
+        ]
+    )
+    func problem(_ line: String, _ part: String) {
+        let problem = GeoNamesRow.problem(of: Array(line.utf8)[...])
+        #expect(problem.contains(part), "\(problem)")
+    }
+
+    @Test(
+        "lines come whole, however the bytes are cut, and without a byte order mark",
+        arguments: [1, 2, 3, 7, 100],
+        ["", "\u{FEFF}"]
+    )
+    func lines(_ size: Int, _ mark: String) {
+        let bytes = Array("\(mark)one\r\ntwo\n\nthree".utf8)
         var splitter = LineSplitter()
         var lines: [String] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
@@ -57,6 +76,7 @@ struct PlaceFileTextTests {
         arguments: [
             (#"{"type":"FeatureCollection","bbox":[1,2],"features":[{"a":"}]\"{"},{"b":[{"c":1}]}],"x":{}}"#, 2),
             ("{\"a\":1}\n{\"b\":{\"c\":[1,[2]]}}\n", 2), ("\u{1E}{\"a\":1}\n", 1), ("", 0),
+            ("\u{FEFF}{\"a\":1}\r\n", 1),
         ],
         [1, 3, 1000]
     )
@@ -65,8 +85,8 @@ struct PlaceFileTextTests {
         var splitter = FeatureSplitter()
         var features: [String] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
-            splitter.consume(Array(bytes[start..<min(start + size, bytes.count)])) {
-                features.append(String(decoding: $0, as: UTF8.self))
+            splitter.consume(Array(bytes[start..<min(start + size, bytes.count)])) { feature, _ in
+                features.append(String(decoding: feature, as: UTF8.self))
             }
         }
         #expect(features.count == text.1, "\(features)")
@@ -77,7 +97,20 @@ struct PlaceFileTextTests {
     @Test("a file that is cut off, or closes what is not open, is damaged", arguments: ["{\"a\":[", "{]", "}"])
     func cutOff(_ text: String) {
         var splitter = FeatureSplitter()
-        splitter.consume(Array(text.utf8)) { _ in }
+        splitter.consume(Array(text.utf8)) { _, _ in }
         #expect(!splitter.isComplete)
+    }
+
+    @Test("a feature knows the line in which it begins")
+    func featureLines() {
+        for (text, expected) in [
+            ("{\"features\":[\n{\"a\":\n1},{\"b\":1},\n\n{\"c\":1}]}", [2, 3, 5]),
+            ("{\"a\":1}\n\n{\n\"b\":1}\n", [1, 3]),
+        ] {
+            var splitter = FeatureSplitter()
+            var lines: [Int] = []
+            splitter.consume(Array(text.utf8)) { _, line in lines.append(line) }
+            #expect(lines == expected)
+        }
     }
 }

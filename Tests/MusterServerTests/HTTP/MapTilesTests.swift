@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MusterServer
@@ -18,5 +19,15 @@ struct MapTilesTests {
     )
     func source(template: String, source: String?) {
         #expect(MapTiles.source(of: template) == source)
+    }
+
+    @Test("the operator's file is read with a byte order mark and CRLF too")
+    func marked() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "muster-page-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = "\u{FEFF}{\r\n\"tiles\": {\"url\": \"https://tile.example/{z}/{x}/{y}.png\"}}\r\n"
+        try Data(text.utf8).write(to: folder.appending(path: "config.json"))
+        #expect(MapTiles.source(in: folder.path) == "https://tile.example")
     }
 }

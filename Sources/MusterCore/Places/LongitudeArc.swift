@@ -1,0 +1,70 @@
+// Longitudes lie on a circle, so what holds several parts is not the span from the least to the greatest: parts from 177 to 180 and
+// from −180 to −178 are neighbours. The arc that holds all parts is what the widest gap between two of them leaves.
+//
+// A part itself reaches from its least longitude to its greatest, for GeoJSON cuts at 180° what crosses it (RFC 7946, 3.1.9).
+// Files that do not cut have an edge of nearly 360°, such as from 179.9 to −179.9. Such an edge crosses; one of up to 350° is taken
+// as it stands, as in a box round half of the world.
+
+/// Longitudes from west to east in degrees; west is greater than east across 180°.
+package struct LongitudeArc: Sendable, Equatable {
+    /// Degrees that an edge spans at least when it is one that crosses 180°.
+    private static let widestEdge = 350.0
+
+    package var west: Double
+    package var east: Double
+
+    /// Creates an arc.
+    package init(west: Double, east: Double) {
+        self.west = west
+        self.east = east
+    }
+
+    /// Creates the arc of a line; nil when it has no points.
+    package init?(line longitudes: some Collection<Double>) {
+        guard let first = longitudes.first else { return nil }
+        // Goes on beyond ±180 where the line does.
+        var (place, west, east) = (first, first, first)
+        var last = first
+        for longitude in longitudes.dropFirst() {
+            let step = longitude - last
+            place += abs(step) > Self.widestEdge && abs(step) < 360 ? step - (step > 0 ? 360 : -360) : step
+            (west, east) = (min(west, place), max(east, place))
+            last = longitude
+        }
+        if east - west >= 360 { (west, east) = (-180, 180) }
+        self.init(west: Self.normal(west), east: Self.normal(east))
+    }
+
+    /// The smallest arc that holds all of these; nil when there are none.
+    package static func holding(_ arcs: [LongitudeArc]) -> LongitudeArc? {
+        let parts = arcs.flatMap { arc in
+            arc.west <= arc.east
+                ? [arc] : [LongitudeArc(west: arc.west, east: 180), LongitudeArc(west: -180, east: arc.east)]
+        }.sorted { $0.west < $1.west }
+        guard let first = parts.first else { return nil }
+        var reach = first.east
+        var widest = -Double.infinity
+        var inner: LongitudeArc?
+        for part in parts.dropFirst() {
+            if part.west - reach > widest {
+                widest = part.west - reach
+                inner = LongitudeArc(west: part.west, east: reach)
+            }
+            reach = max(reach, part.east)
+        }
+        // The gap that lies across 180°.
+        let outer = first.west + 360 - reach
+        if let inner, widest > outer { return inner }
+        return LongitudeArc(west: first.west, east: reach)
+    }
+
+    /// The longitude half-way between west and east.
+    package var middle: Double {
+        self.west <= self.east ? (self.west + self.east) / 2 : Self.normal((self.west + self.east + 360) / 2)
+    }
+
+    /// The same longitude from −180 to 180.
+    private static func normal(_ longitude: Double) -> Double {
+        longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+    }
+}

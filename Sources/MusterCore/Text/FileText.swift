@@ -1,0 +1,5 @@
+/// What stands before a text in a file.
+package enum FileText {
+    /// The byte order mark of UTF-8, which some editors put there.
+    package static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What `osmium export` writes of a file.
+final class OsmiumBytes: ByteSource {
+    private let program: ProgramBytes
+    private let configuration: URL
+    private let file: String
+
+    /// Starts osmium with a file and a configuration, which is deleted at the end.
+    init(file: String, configuration: URL) throws(PlaceImportError) {
+        self.file = file
+        self.configuration = configuration
+        self.program = try ProgramBytes(
+            "osmium",
+            [
+                "export", "--no-progress", "--input-format=pbf", "--output-format=geojsonseq",
+                "--format-option=print_record_separator=false",
+                "--add-unique-id=type_id", "--config=\(configuration.path)", "--output=-", file,
+            ]
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(at: self.configuration) }
+
+    var share: Double? { nil }
+
+    func next() throws(PlaceImportError) -> [UInt8]? {
+        do throws(ProgramFailure) {
+            return try self.program.next()
+        } catch {
+            throw PlaceImportError(.unreadable, Self.explanation(of: error, file: self.file))
+        }
+    }
+
+    /// Why osmium could not read a file, and what helps.
+    static func explanation(of failure: ProgramFailure, file: String) -> String {
+        if failure.isMissing {
+            return "'\(file)' is read by osmium, which is not installed: apt-get install osmium-tool"
+        }
+        guard let line = failure.complaints.first else {
+            return "osmium could not read '\(file)', and does not say why"
+        }
+        let cause = line.hasSuffix(".") ? line.dropLast() : line[...]
+        let whole = failure.complaints.joined(separator: " ")
+        let stem = file.hasSuffix(".osm.pbf") ? String(file.dropLast(8)) : file
+        if whole.contains("twice in input") {
+            return
+                "'\(file)' holds several versions of one thing (osmium: \(cause)). Of a history, import what it comes to:"
+                + " osmium time-filter \(file) -o \(stem)-now.osm.pbf"
+        }
+        if whole.contains("to be ordered") || whole.contains("out of order") {
+            return "'\(file)' is not sorted (osmium: \(cause)). Sort it, and import the result:"
+                + " osmium sort \(file) -o \(stem)-sorted.osm.pbf"
+        }
+        if whole.contains("PBF error") {
+            return
+                "'\(file)' is damaged or cut off (osmium: \(cause)). Fetch it again; osmium fileinfo -e \(file) tells"
+                + " whether it is whole"
+        }
+        return "osmium could not read '\(file)': \(whole)"
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import MusterCore
+
+// What people hand in is at times not what its name says: an archive, a web page that says "not found", a text in UTF-16 from a
+// spreadsheet. Its first bytes tell, so the error can say what to do.
+
+extension PlaceFile {
+    /// What a row is called in messages; one of an `.osm.pbf` has no line.
+    package var rowName: String { self.format == .openStreetMap ? "feature" : "line" }
+
+    /// What a file of this kind must hold.
+    var wanted: String {
+        switch self.format {
+        case .geoNames: "a dump of GeoNames has a place a line, in 19 fields that tabs part"
+        case .openStreetMap: "it needs named towns, streets or businesses, or houses with a number and a street"
+        case .geoJSON: "its features need a `name` among their properties, and a position"
+        }
+    }
+
+    /// What a file is by its first bytes.
+    private enum Contents {
+        case utf16, gzip, bzip2, zip, pbf, json, webPage, xml, other
+
+        init(_ bytes: [UInt8]) {
+            let text = bytes.starts(with: FileText.mark) ? bytes.dropFirst(FileText.mark.count) : bytes[...]
+            let start = text.drop { [0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) }
+            let letters = String(decoding: start.prefix(15), as: UTF8.self).lowercased()
+            if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+                self = .utf16
+            } else if bytes.starts(with: [0x1F, 0x8B]) {
+                self = .gzip
+            } else if bytes.starts(with: "BZh".utf8) {
+                self = .bzip2
+            } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+                self = .zip
+            } else if bytes.dropFirst(4).starts(with: [0x0A, 0x09] + Array("OSMHeader".utf8)) {
+                self = .pbf
+            } else if bytes.count > 3, bytes[0] == 0 || bytes[1] == 0 {
+                // A Latin letter in UTF-16 without a mark.
+                self = .utf16
+            } else if letters.hasPrefix("{") || letters.hasPrefix("[") {
+                self = .json
+            } else if letters.hasPrefix("<!doctype html") || letters.hasPrefix("<html") {
+                self = .webPage
+            } else if letters.hasPrefix("<") {
+                self = .xml
+            } else {
+                self = .other
+            }
+        }
+    }
+
+    /// Checks that the first bytes are those of the kind that the name says.
+    ///
+    /// - Throws: what it is instead, and what to do.
+    func checkContents() throws(PlaceImportError) {
+        let target = URL(fileURLWithPath: self.path).resolvingSymlinksInPath().path
+        let type = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
+        guard type != .typeDirectory else {
+            throw PlaceImportError(.unreadable, "'\(self.path)' is a folder: name the files in it")
+        }
+        // What a pipe gives comes once.
+        guard type == nil || type == .typeRegular else { return }
+        guard let bytes = try FileBytes(path: self.path).read(64) else {
+            throw PlaceImportError(.unreadable, "'\(self.path)' is empty: fetch or export it again")
+        }
+        if let complaint = self.complaint(of: Contents(bytes)) {
+            throw PlaceImportError(.unreadable, "'\(self.path)' \(complaint)")
+        }
+    }
+
+    /// What is wrong with contents behind this name; nil when they may be right.
+    private func complaint(of contents: Contents) -> String? {
+        let isText = self.format == .geoJSON || self.format == .geoNames(isZipped: false)
+        switch contents {
+        case .zip where self.format == .geoNames(isZipped: true), .pbf where self.format == .openStreetMap,
+            .json where self.format == .geoJSON:
+            return nil
+        case .utf16 where isText:
+            return
+                "is a text in UTF-16, and places are read in UTF-8: iconv -f UTF-16 -t UTF-8 < \(self.path) > other-file"
+        case .gzip: return "is compressed by gzip: unpack it first, gunzip < \(self.path) > other-file"
+        case .bzip2: return "is compressed by bzip2: unpack it first, bunzip2 < \(self.path) > other-file"
+        case .zip: return "is a ZIP file: unpack it, or name it .zip when it is one of GeoNames"
+        case .pbf: return "is an extract of OpenStreetMap: name it .osm.pbf"
+        case .json: return "is JSON: name it .geojson when it is GeoJSON"
+        case .webPage: return "is a web page and no data: fetch the file itself"
+        case .xml: return "is XML: of OpenStreetMap's make a PBF, osmium cat -F osm \(self.path) -o other-file.osm.pbf"
+        case .utf16, .other:
+            switch self.format {
+            case .geoNames(false): return nil
+            case .geoNames(true): return "is no ZIP file: name it .txt when it is a plain dump of GeoNames"
+            case .openStreetMap: return "is no PBF of OpenStreetMap: it may be cut off or another kind of file"
+            case .geoJSON: return "is no GeoJSON: that begins with '{'; a dump of GeoNames is named .txt"
+            }
+        }
+    }
+
+    /// What is wrong with a name of no kind that is known.
+    static func complaint(of path: String, named name: String) -> String {
+        let kinds = "known are .txt and .zip of GeoNames, .osm.pbf, .geojson, .geojsonl"
+        if name.hasSuffix(".osm") || name.contains(".osm.") || name.hasSuffix(".o5m") {
+            return "'\(path)' is of no kind that is read; make a PBF of it: osmium cat \(path) -o other-file.osm.pbf"
+        }
+        if name.hasSuffix(".gz") || name.hasSuffix(".bz2") || name.hasSuffix(".xz") {
+            return "'\(path)' is compressed: unpack it first; \(kinds)"
+        }
+        return "'\(path)' is of no kind that is known by its ending: \(kinds)"
+    }
+}
