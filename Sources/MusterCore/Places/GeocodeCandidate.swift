@@ -76,17 +76,22 @@ package struct GeocodeHit: Sendable {
     /// A hit of a name, by its key, that looks like the span with a number; nil when it has too many mistakes.
     package static func fuzzy(
         _ key: String,
-        span: Int,
+        span number: Int,
         of query: GeocodeQuery,
         candidate: Int,
         isOwn: Bool
     ) -> GeocodeHit? {
-        let text = query.spans[span]
-        let distance = MusterCore.Spelling.distance(text.key, key)
-        guard distance > 0, distance <= MusterCore.Spelling.tolerance(letters: text.letterCount) else { return nil }
-        let isOther = text.key.utf8.first != key.utf8.first
+        let span = query.spans[number]
+        let near = ([span.key] + span.likelyKeys).map { text in
+            (distance: MusterCore.Spelling.distance(text, key), letters: text.letterCount)
+        }.min { $0.distance < $1.distance }
+        guard let near, near.distance > 0, near.distance <= MusterCore.Spelling.tolerance(letters: near.letters) else {
+            return nil
+        }
+        let distance = near.distance
+        let isOther = span.key.utf8.first != key.utf8.first
         return GeocodeHit(
-            span: span,
+            span: number,
             candidate: candidate,
             isOwn: isOwn,
             spelling: .fuzzy(distance: distance, isFirstLetterOther: isOther)

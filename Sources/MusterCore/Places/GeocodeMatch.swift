@@ -45,3 +45,21 @@ package struct GeocodeMatch: Sendable {
     /// How much of the query is understood.
     package let kind: Kind
 }
+
+extension GeocodeMatch {
+    /// What is said of a position that is itself the query, so many metres from where the one who asks is.
+    package init(position distance: Double?) {
+        self.init(
+            candidate: 0,
+            key: "",
+            fit: 1,
+            context: [],
+            coverage: 1,
+            text: 1,
+            importance: 0,
+            distance: distance,
+            score: 1,
+            kind: .exact
+        )
+    }
+}

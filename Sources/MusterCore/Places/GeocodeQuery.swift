@@ -23,6 +23,10 @@ package struct GeocodeQuery: Sendable {
         package let words: Range<Int>
         /// Their key.
         package let key: String
+        /// Other keys of the same, in which abbreviations of streets are written in full, the likeliest first.
+        package let fullKeys: [String]
+        /// Other keys of the same, with abbreviations in the place of full words.
+        package let shortKeys: [String]
         /// A bit a word.
         let mask: UInt16
         /// What they weigh together.
@@ -33,7 +37,19 @@ package struct GeocodeQuery: Sendable {
         let isAtEnd: Bool
 
         /// Letters and digits.
-        var letterCount: Int { self.key.utf8.count { $0 != UInt8(ascii: " ") } }
+        var letterCount: Int { self.key.letterCount }
+
+        /// The keys of names that it is exactly.
+        package var keys: [String] { [self.key] + self.fullKeys + self.shortKeys }
+    }
+
+    /// A word of a query.
+    struct Word {
+        let text: String
+        /// Whether a full stop ends it.
+        var isStopped = false
+        /// Whether nothing but a full stop parts it from the word before it.
+        var isClose = false
     }
 
     /// The words.
@@ -52,18 +68,18 @@ package struct GeocodeQuery: Sendable {
 
     /// Reads a query.
     ///
-    /// - Parameter parts: the keys of its comma parts.
+    /// - Parameter parts: the keys of its comma parts; full stops may tell what is an abbreviation.
     package init(parts: [String]) {
-        var words: [(text: String, part: Int)] = []
+        var words: [(word: Word, part: Int)] = []
         for (number, part) in parts.enumerated() {
-            words += part.split(separator: " ").map { (String($0), number) }
+            words += part.split(separator: " ").flatMap(Word.words).map { ($0, number) }
         }
         if words.count > Self.longest.first + Self.longest.last {
             words = Array(words.prefix(Self.longest.first) + words.suffix(Self.longest.last))
         }
-        let texts = words.map(\.text)
+        let texts = words.map(\.word.text)
         let places = words.map(\.part)
-        let street = Self.streetPart(texts, places)
+        let street = Self.streetPart(words.map(\.word), places)
         let weights = texts.enumerated().map { index, word in
             let isLight = StreetWords.weak.contains(word) || word.hasDigit || street.contains(index)
             return Double(max(2, word.utf8.count)) * (isLight ? 0.3 : 1)
@@ -75,10 +91,13 @@ package struct GeocodeQuery: Sendable {
                 let isWhole =
                     places[start] == places[end - 1] && (start == 0 || places[start - 1] != places[start])
                     && (end == texts.count || places[end] != places[start])
+                let spellings = StreetSpelling.keys(of: words[range].map(\.word))
                 spans.append(
                     Span(
                         words: range,
                         key: texts[range].joined(separator: " "),
+                        fullKeys: spellings.full,
+                        shortKeys: spellings.short,
                         mask: range.reduce(0) { $0 | 1 << UInt16($1) },
                         weight: weights[range].reduce(0, +),
                         isWholePart: isWhole,
@@ -119,19 +138,27 @@ package struct GeocodeQuery: Sendable {
         return Array(order.prefix(Self.fuzzySpans))
     }
 
+    /// The keys to look for with mistakes, by the numbers of their spans: those of `fuzzySpans`, and a few in which abbreviations are
+    /// written in full.
+    package func fuzzyKeys(besides areas: Set<Int>) -> [(number: Int, key: String)] {
+        let spans = self.fuzzySpans(besides: areas)
+        let full = spans.flatMap { number in self.spans[number].likelyKeys.map { (number: number, key: $0) } }
+        return spans.map { ($0, self.spans[$0].key) } + full.prefix(Self.fuzzySpans)
+    }
+
     /// The words of the street part; empty when there is none.
-    private static func streetPart(_ words: [String], _ parts: [Int]) -> Range<Int> {
+    private static func streetPart(_ words: [Word], _ parts: [Int]) -> Range<Int> {
         var end = 0
         for index in words.indices.dropLast() {
             let word = words[index]
             let leads = index == 0 || parts[index - 1] != parts[index]
-            let follows = !leads && StreetWords.afterName.contains(word)
+            let follows = !leads && StreetWords.followsName(word)
             if follows || StreetWords.hasEnding(word) {
-                let isNumbered = parts[index + 1] == parts[index] && words[index + 1].hasDigit
+                let isNumbered = parts[index + 1] == parts[index] && words[index + 1].text.hasDigit
                 end = max(end, index + (isNumbered ? 2 : 1))
             } else if StreetWords.precedesName(word, leads: leads) {
                 let partEnd = parts[index...].firstIndex { $0 != parts[index] } ?? words.count
-                let number = words[index..<partEnd].firstIndex { $0.hasDigit }
+                let number = words[index..<partEnd].firstIndex { $0.text.hasDigit }
                 end = max(end, number.map { $0 + 1 } ?? (partEnd < words.count ? partEnd : index + 1))
             }
         }
@@ -139,7 +166,29 @@ package struct GeocodeQuery: Sendable {
     }
 }
 
+extension GeocodeQuery.Span {
+    /// Full keys that are looked for with mistakes too.
+    var likelyKeys: ArraySlice<String> { self.fullKeys.prefix(2) }
+}
+
+extension GeocodeQuery.Word {
+    /// The words in a piece of a key without blanks: `hauptstr.5` are two.
+    fileprivate static func words(_ piece: Substring) -> [GeocodeQuery.Word] {
+        let texts = piece.split(separator: ".")
+        return texts.enumerated().map { number, text in
+            GeocodeQuery.Word(
+                text: String(text),
+                isStopped: number < texts.count - 1 || piece.hasSuffix("."),
+                isClose: number > 0
+            )
+        }
+    }
+}
+
 extension String {
+    /// Letters and digits of a key.
+    var letterCount: Int { self.utf8.count { $0 != UInt8(ascii: " ") } }
+
     /// Whether a digit is among the letters of a key.
     fileprivate var hasDigit: Bool { self.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 }

@@ -10,10 +10,19 @@ package enum PlaceWords {
     ]
 
     /// The key of a text in ASCII, of either case; other bytes part words.
-    package static func key(ascii text: some Sequence<UInt8>) -> String {
+    ///
+    /// - Parameters:
+    ///   - text: what to turn into a key.
+    ///   - keepsStops: whether full stops stay, but for those in initials: `Hauptstr.5` is `hauptstr.5`, `V.le Roma` is `vle roma`.
+    /// - Returns: the key; empty when there is neither a letter nor a digit.
+    package static func key(ascii text: some Sequence<UInt8>, keepsStops: Bool = false) -> String {
         var key: [UInt8] = []
         var wordStart = 0
+        var isStopped = false
+        // Letters behind the last full stop or the beginning of the word.
+        var run = 0
         func endWord() {
+            defer { (isStopped, run) = (false, 0) }
             guard key.count > wordStart else { return }
             // Only words of two to five letters have another spelling.
             if key.count - wordStart <= 5,
@@ -22,14 +31,29 @@ package enum PlaceWords {
                 key.removeSubrange(wordStart...)
                 key.append(contentsOf: spelling.utf8)
             }
+            if isStopped { key.append(UInt8(ascii: ".")) }
             key.append(UInt8(ascii: " "))
             wordStart = key.count
         }
+        func append(_ byte: UInt8) {
+            if isStopped {
+                // One letter before a full stop is an initial.
+                if run > 1 {
+                    endWord()
+                    key.removeLast()
+                    wordStart = key.count
+                }
+                (isStopped, run) = (false, 0)
+            }
+            key.append(byte)
+            run += 1
+        }
         for byte in text {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): key.append(byte)
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte + 32)
-            case UInt8(ascii: "'"), UInt8(ascii: "."): break
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): append(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): append(byte + 32)
+            case UInt8(ascii: "."): isStopped = keepsStops && key.count > wordStart
+            case UInt8(ascii: "'"): break
             case _: endWord()
             }
         }

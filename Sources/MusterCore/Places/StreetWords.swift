@@ -28,12 +28,28 @@ enum StreetWords {
     ]
 
     /// Whether a word precedes a street's name; at the beginning others do too, as in `Av. Paulista`.
-    static func precedesName(_ word: String, leads: Bool) -> Bool {
-        Self.beforeName.contains(word) || leads && word != "saint" && Self.afterName.contains(word)
+    static func precedesName(_ word: GeocodeQuery.Word, leads: Bool) -> Bool {
+        Self.beforeName.contains(word.text)
+            || leads
+                && (word.text != "saint" && Self.afterName.contains(word.text) || word.mayStandFor(Self.beforeName))
+    }
+
+    /// Whether a word follows a street's name.
+    static func followsName(_ word: GeocodeQuery.Word) -> Bool {
+        Self.afterName.contains(word.text) || word.mayStandFor(Self.afterName)
     }
 
     /// Whether a word is a name with a street's ending.
-    static func hasEnding(_ word: String) -> Bool {
-        Self.endings.contains { word.utf8.count > $0.utf8.count && word.hasSuffix($0) }
+    static func hasEnding(_ word: GeocodeQuery.Word) -> Bool {
+        Self.endings.contains { word.text.utf8.count > $0.utf8.count && word.text.hasSuffix($0) }
+            || StreetAbbreviations.ending(of: word.text, isStopped: word.isStopped)?.full.isEmpty == false
+    }
+}
+
+extension GeocodeQuery.Word {
+    /// Whether it may be an abbreviation of one of these; one letter is told by a full stop.
+    fileprivate func mayStandFor(_ words: Set<String>) -> Bool {
+        (self.isStopped || self.text.utf8.count > 1)
+            && StreetAbbreviations.fullWords(of: self.text).contains { words.contains($0) }
     }
 }

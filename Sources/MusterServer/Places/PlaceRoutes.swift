@@ -24,7 +24,7 @@ struct PlaceRoutes: Sendable {
 
     private func geocode(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         try self.geocoding.charge(user)
-        guard let q = request.query("q"), Geocode.textLength.contains(q.unicodeScalars.count), !q.utf8.contains(0)
+        guard let q = request.query("q"), Geocode.isText(q), !q.utf8.contains(0)
         else {
             throw FrameError(.badRequest, message: "q must have 1 to 200 characters.", field: "q")
         }

@@ -10,7 +10,8 @@ extension Directory {
         _ request: Geocode,
         within patience: Int = GeocodeStatements.patience
     ) async throws(DirectoryError) -> GeocodeAnswer {
-        try require(Geocode.textLength.contains(request.q.unicodeScalars.count), "q", "must have 1 to 200 characters")
+        try require(Geocode.isText(request.q), "q", "must have 1 to 200 characters")
+        if let point = PositionText.coordinate(in: request.q) { return try await self.geocode(point, request) }
         let query = GeocodeQuery(parts: PlaceKey.parts(request.q))
         var search = GeocodeSearch(query: query, bias: request.bias, completes: request.completes)
         let gazetteers = try await search.findExact(self)
@@ -36,10 +37,24 @@ extension Directory {
         )
     }
 
-    /// A place by its id.
+    /// A position is itself what is meant.
+    private func geocode(_ point: Coordinate, _ request: Geocode) async throws(DirectoryError) -> GeocodeAnswer {
+        let nearest = try await self.nearest(to: point, isRough: false).place
+        let place = Place(position: point, near: nearest?.place)
+        let match = GeocodeMatch(position: request.bias.map { point.distance(to: $0) })
+        return GeocodeAnswer(
+            results: [GeocodeAnswer.Result(place: place, match: match)],
+            attribution: nearest?.attribution ?? []
+        )
+    }
+
+    /// A place by its id; that of a position is made anew.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func place(_ id: String) async throws(DirectoryError) -> Place {
+        if id.hasPrefix(Place.positionPrefix), let point = PositionText.coordinate(in: id) {
+            return Place(position: point, near: try await self.nearest(to: point, isRough: false).place?.place)
+        }
         guard let place = try await self.places([id])[id] else {
             throw DirectoryError(.notFound, "there is no such place")
         }
@@ -57,19 +72,30 @@ extension Directory {
         at point: Coordinate,
         isRough: Bool = false
     ) async throws(DirectoryError) -> (place: Place, attribution: [String])? {
+        let found = try await self.nearest(to: point, isRough: isRough)
+        guard found.hasGazetteer else { throw Self.noGazetteer }
+        return found.place
+    }
+
+    /// What lies nearest to a point, if anything is near, and whether there is a gazetteer at all.
+    private func nearest(
+        to point: Coordinate,
+        isRough: Bool
+    ) async throws(DirectoryError) -> (hasGazetteer: Bool, place: (place: Place, attribution: [String])?) {
         let results = try await self.pipeline(
             [GeocodeStatements.gazetteers, GeocodeStatements.nearestCity(to: point)]
                 + (isRough ? [] : [GeocodeStatements.nearestDoor(to: point)])
         )
-        guard !results[0].isEmpty else { throw Self.noGazetteer }
         return try decoding { () throws(PostgresError) in
-            guard let row = results.dropFirst(2).first?.first ?? results[1].first else { return nil }
+            guard let row = results.dropFirst(2).first?.first ?? results[1].first else {
+                return (!results[0].isEmpty, nil)
+            }
             let place = try Place(row)
             var attribution: [String] = []
             for row in results[0] where try row.text("source") == place.source {
                 attribution.append(try row.text("attribution"))
             }
-            return (place, attribution)
+            return (true, (place, attribution))
         }
     }
 

@@ -42,7 +42,7 @@ extension GeocodeAnswer {
             let key = PlaceKey.key(name)
             let number = scoring.number(of: candidate)
             for span in query.spans.indices {
-                if query.spans[span].key == key {
+                if query.spans[span].keys.contains(key) {
                     scoring.add(GeocodeHit(span: span, candidate: number, isOwn: true))
                 } else if let hit = GeocodeHit.fuzzy(key, span: span, of: query, candidate: number, isOwn: true) {
                     scoring.add(hit)

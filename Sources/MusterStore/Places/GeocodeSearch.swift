@@ -35,9 +35,14 @@ struct GeocodeSearch {
     ///
     /// - Returns: all gazetteers.
     mutating func findExact(_ directory: Directory) async throws(DirectoryError) -> [Gazetteer] {
-        var statements = [GeocodeStatements.gazetteers, GeocodeStatements.exact(self.spans(self.query.spans.indices))]
+        var statements = [
+            GeocodeStatements.gazetteers, GeocodeStatements.exact(self.keys(self.query.spans.indices, \.keys)),
+        ]
         let beginnings = self.completes ? self.query.beginnings : []
-        if !beginnings.isEmpty { statements.append(GeocodeStatements.beginnings(self.spans(beginnings))) }
+        if !beginnings.isEmpty {
+            let keys = self.keys(beginnings) { [$0.key] + $0.fullKeys }
+            statements.append(GeocodeStatements.beginnings(keys))
+        }
         let results = try await directory.pipeline(statements)
         for result in results.dropFirst() {
             try self.addHits(of: result) { GeocodeHit(span: $0, candidate: $1, isOwn: $3) }
@@ -51,7 +56,7 @@ struct GeocodeSearch {
 
     /// Finds places whose name looks like a span, for so many milliseconds at most.
     mutating func findAlike(_ directory: Directory, within patience: Int) async throws(DirectoryError) -> End {
-        let spans = self.spans(self.query.fuzzySpans(besides: self.scoring.areas))
+        let spans = self.query.fuzzyKeys(besides: self.scoring.areas)
         guard !spans.isEmpty else { return .whole }
         let swaps = spans.flatMap { span in Spelling.swaps(of: span.key).map { (number: span.number, key: $0) } }
         let results: [PostgresResult]
@@ -75,8 +80,12 @@ struct GeocodeSearch {
         return .whole
     }
 
-    private func spans(_ numbers: some Sequence<Int>) -> [(number: Int, key: String)] {
-        numbers.map { ($0, self.query.spans[$0].key) }
+    /// Keys of spans, each with the number of its span.
+    private func keys(
+        _ numbers: some Sequence<Int>,
+        _ keys: (GeocodeQuery.Span) -> [String]
+    ) -> [(number: Int, key: String)] {
+        numbers.flatMap { number in keys(self.query.spans[number]).map { (number, $0) } }
     }
 
     /// Adds what was found: rows of names with their places.

@@ -11,7 +11,7 @@ import MusterCore
 package enum PlaceKey {
     /// Rises with every change to what a key is, and to which names get one; gazetteers of another version must be imported
     /// again.
-    package static let version: Int32 = 2
+    package static let version: Int32 = 3
 
     private static let transform = StringTransform("Any-Latin; Latin-ASCII; Lower")
     private static let umlauts: [Character: String] = [
@@ -22,23 +22,31 @@ package enum PlaceKey {
     package static func key(_ text: String) -> String { self.keys([text])[0] }
 
     /// The keys of many texts.
-    package static func keys(_ texts: [String]) -> [String] {
-        var keys = texts.map { text in text.utf8.allSatisfy { $0 < 0x80 } ? PlaceWords.key(ascii: text.utf8) : "" }
+    package static func keys(_ texts: [String]) -> [String] { self.keys(texts, keepsStops: false) }
+
+    private static func keys(_ texts: [String], keepsStops: Bool) -> [String] {
+        var keys = texts.map { text in
+            text.utf8.allSatisfy { $0 < 0x80 } ? PlaceWords.key(ascii: text.utf8, keepsStops: keepsStops) : ""
+        }
         let foreign = texts.indices.filter { !texts[$0].utf8.allSatisfy { $0 < 0x80 } }
         guard !foreign.isEmpty else { return keys }
         let lines = foreign.map { Self.line(texts[$0]) }
         let whole = lines.joined(separator: "\n").applyingTransform(Self.transform, reverse: false) ?? ""
         let latin = whole.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (place, index) in foreign.enumerated() {
-            keys[index] = PlaceWords.key(ascii: latin.count == foreign.count ? latin[place] : Substring().utf8)
+            keys[index] = PlaceWords.key(
+                ascii: latin.count == foreign.count ? latin[place] : Substring().utf8,
+                keepsStops: keepsStops
+            )
         }
         return keys
     }
 
-    /// The keys of the comma parts of a query, none of them empty.
+    /// The keys of the comma parts of a query, none of them empty, in which full stops stay where they end a word: they tell what is
+    /// an abbreviation.
     package static func parts(_ query: String) -> [String] {
         let parts = query.split { ",;，、،؛".contains($0) || $0.isNewline }
-        return self.keys(parts.map(String.init)).filter { !$0.isEmpty }
+        return self.keys(parts.map(String.init), keepsStops: true).filter { !$0.isEmpty }
     }
 
     /// A name with its umlauts written out, as people do who have none; nil when it has none.
@@ -49,9 +57,12 @@ package enum PlaceKey {
         return composed.reduce(into: "") { $0 += Self.umlauts[$1] ?? String($1) }
     }
 
-    /// A text that ends no line, in its composed form, with typographic apostrophes as typed ones.
+    /// A text that ends no line, in its composed form, with typographic apostrophes as typed ones, and without what cannot be seen,
+    /// such as a soft hyphen in a word.
     private static func line(_ text: String) -> String {
-        let composed = text.precomposedStringWithCanonicalMapping.replacing("’", with: "'")
+        let visible = text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        let composed = String(String.UnicodeScalarView(visible)).precomposedStringWithCanonicalMapping
+            .replacing("’", with: "'")
         return composed.contains(where: \.isNewline)
             ? composed.split(whereSeparator: \.isNewline).joined(separator: " ") : composed
     }

@@ -6,8 +6,10 @@ package struct Geocode: ClientRequest {
     package static let type = "geocode"
     package static let order = RequestOrder.beside
 
-    /// Characters of the text.
+    /// Characters of the text; a position may have more, for links to maps are long.
     package static let textLength = 1...200
+    /// Characters of a link to a map.
+    package static let positionLength = 1...PositionText.longest
     /// How many places one answer may hold.
     package static let limitRange = 1...10
     /// How many it holds for who does not say.
@@ -30,8 +32,17 @@ package struct Geocode: ClientRequest {
         self.completes = completes
     }
 
+    /// Whether a text has a length that can be looked up.
+    package static func isText(_ q: String) -> Bool {
+        let length = q.unicodeScalars.count
+        return Self.textLength.contains(length)
+            || Self.positionLength.contains(length) && PositionText.coordinate(in: q) != nil
+    }
+
     package init(reading fields: JSONFields) throws(FrameError) {
-        let q = try fields.required("q", fields.string("q", length: Self.textLength))
+        let q = try fields.required("q", fields.string("q", length: Self.positionLength))
+        // As a text, which must be shorter.
+        if !Self.isText(q) { _ = try fields.string("q", length: Self.textLength) }
         let latitude = try fields.latitude()
         let longitude = try fields.longitude()
         self.init(

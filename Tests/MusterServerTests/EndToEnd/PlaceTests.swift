@@ -122,6 +122,22 @@ struct PlaceTests {
                 #expect(refusal["code"].string == "bad_request")
                 #expect(refusal["field"].string == field)
             }
+            for text in [
+                "48.2082, 16.3738",
+                "https://www.openstreetmap.org/?mlat=48.2082&mlon=16.3738&x=\(String(repeating: "x", count: 300))",
+            ] {
+                let here = try ada.request("geocode", ["q": .string(text)])["places"][0]
+                #expect(here["lat"].double == 48.2082 && here["lon"].double == 16.3738)
+                #expect(here["id"].string == "geo:48.2082,16.3738" && here["source"].string == "position")
+                #expect(here["label"].string?.hasPrefix("near Vienna") == true, "\(here)")
+                #expect(
+                    try ada.request("place.get", ["place": "geo:48.2082,16.3738"])["place"]["label"].string
+                        == here["label"].string
+                )
+            }
+            #expect(try ada.request("geocode", ["q": "98.2082, 16.3738"])["places"].count == 0)
+            let long: JSON = ["q": .string(String(repeating: "a", count: 201))]
+            #expect(try ada.refusal(of: "geocode", long)["field"].string == "q")
             try self.http(town, account.token)
             let metrics = try town.http("GET", "/metrics").text
             #expect(metrics.contains(#"muster_geocode_seconds_count{match="exact"}"#))
@@ -132,6 +148,8 @@ struct PlaceTests {
 
     private func http(_ town: Town, _ token: String) throws {
         #expect(try town.http("GET", "/v1/geocode?q=Paris").status == 401)
+        let point = try #require(try town.http("GET", "/v1/geocode?q=geo:48.2082,16.3738", token: token).json)
+        #expect(point["features"][0]["geometry"]["coordinates"][1].double == 48.2082)
         let found = try #require(try town.http("GET", "/v1/geocode?q=Sao%20Paolo%20Brasil&limit=1", token: token).json)
         #expect(found["type"].string == "FeatureCollection")
         let feature = found["features"][0]

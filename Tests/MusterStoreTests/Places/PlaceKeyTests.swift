@@ -13,7 +13,8 @@ struct PlaceKeyTests {
             ("St. John's", "saint johns"), ("St. John’s", "saint johns"), ("L'Aquila", "laquila"),
             ("10 Downing Street", "10 downing street"), ("  a -- b  ", "a b"), ("Straße", "strasse"), ("Łódź", "lodz"),
             ("Stockholm", "stockholm"), ("%_\\", ""), ("", ""), ("\u{202E}\u{200F}", ""), ("\u{301}\u{308}", ""),
-            ("a\nb", "a b"), ("東\n京", "dong jing"),
+            ("a\nb", "a b"), ("東\n京", "dong jing"), ("Wi\u{AD}en", "wien"), ("W\u{200B}ien\u{FEFF}", "wien"),
+            ("می\u{200C}روم", PlaceKey.key("میروم")), ("No.1", "no1"), ("U.S.", "us"),
         ]
     )
     func key(_ name: String, _ expected: String) {
@@ -41,5 +42,17 @@ struct PlaceKeyTests {
         #expect(PlaceKey.parts("Paris, TX") == ["paris", "tx"])
         #expect(PlaceKey.parts("東京、日本") == ["dong jing", "ri ben"])
         #expect(PlaceKey.parts(" , ,%") == [])
+    }
+
+    @Test("full stops of abbreviations stay in a query, those of initials do not")
+    func stops() {
+        for (query, expected) in [
+            ("Hauptstr. 5", "hauptstr. 5"), ("Hauptstr.5", "hauptstr.5"), ("Straße d. 17. Juni", "strasse d. 17. juni"),
+            ("St. John's", "saint. johns"), ("St.Gallen", "saint.gallen"), ("V.le Roma", "vle roma"),
+            ("U.S.A.", "usa."),
+            ("...", ""), (".5", "5"), ("a . b", "a b"),
+        ] {
+            #expect(PlaceKey.parts(query) == [expected].filter { !$0.isEmpty }, "\(query)")
+        }
     }
 }
