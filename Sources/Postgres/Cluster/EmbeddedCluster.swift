@@ -99,6 +99,14 @@ package final class EmbeddedCluster: Sendable {
         return place.connectionString(database: self.databaseName)
     }
 
+    /// Whether a cluster has been made for a folder; makes nothing.
+    ///
+    /// - Parameter folder: the folder that its `start` would be asked for.
+    /// - Returns: whether `start` would find one.
+    package static func exists(in folder: String) -> Bool {
+        (try? ClusterPlace(finding: folder, .elsewhereWhenClosed, log: { _ in }))?.exists("data/PG_VERSION") ?? false
+    }
+
     private init(place: ClusterPlace, tools: ServerTools, durability: Durability, lock: FolderLock) {
         self.place = place
         self.tools = tools

@@ -12,12 +12,16 @@ enum GeocodeCommand: Command {
     static let usage = "TEXT… | --check FILE.tsv [options]"
     static let discussion = """
         Prints the places that the text may mean, the best first: score, how much of the text is understood (exact, fuzzy,
-        partial), label, position and id. --explain adds for each the words that name it, the words that speak for it, and
+        partial), label, position and id. The exit status is 1 when nothing is found. A text that is a position, such as
+        "48.2082, 16.3738", "48°12'29.5\"N 16°22'25.7\"E", geo:48.2082,16.3738 or a link of a map, is that position. What
+        begins with a minus stands behind --, as in muster geocode -- "-33.8688, 151.2093". --explain adds for each the words that name it, the words that speak for it, and
         the parts of its score.
 
         --check reads queries with what they must find and prints which pass: columns q, bias_lat, bias_lon, expect_lat,
         expect_lon, within_km and top, by a head line; '-' as expect_lat expects nothing. A query whose column data names a
         file, such as cities500, is left out where that was not imported. The exit status is 1 when one fails.
+
+        Places are imported by muster import places, and the first ones by muster serve.
         """
     static let options = [
         Option("explain", help: "say for each place why it was found"),
@@ -43,13 +47,15 @@ enum GeocodeCommand: Command {
         if check != nil {
             guard text.isEmpty else { throw UsageError("--check takes no text: '\(text)'") }
         } else {
-            guard !text.isEmpty else { throw UsageError("names no place") }
-            guard Geocode.textLength.contains(text.unicodeScalars.count) else {
-                throw UsageError("a text has 1 to 200 characters")
-            }
+            guard !text.isEmpty else { throw UsageError("names no place: muster geocode TEXT") }
+            guard Geocode.isText(text) else { throw UsageError("a text has 1 to 200 characters") }
         }
+        let wanted =
+            "no places are imported there; import some with muster import places FILE…,"
+            + " or let muster serve import the cities that come with libtimezonemap-data"
         let (explains, completes, isPlain) = (values.flag("explain"), values.flag("complete"), values.flag("plain"))
-        return try await values.database.withDirectory { directory in
+        return try await values.database.withDirectory(wanting: wanted) { directory in
+            guard try await !directory.gazetteers().isEmpty else { throw UnusedDatabase(values.database, wanted) }
             if let check { return try await check.run(directory, isPlain: isPlain) ? 0 : 1 }
             let answer = try await directory.geocode(Geocode(text, near: bias, limit: limit, completes: completes))
             for result in answer.results { print(GeocodeLines.text(of: result, explains: explains)) }

@@ -47,7 +47,9 @@ enum ModerateCommand: Command {
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         let task = try self.task(values)
-        return try await values.database.withDirectory { directory in
+        return try await values.database.withDirectory(
+            wanting: "no server has used it; name that of the server whose people report"
+        ) { directory in
             switch task {
             case .list(let all, let asJSON):
                 let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))

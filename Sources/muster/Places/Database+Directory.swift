@@ -5,7 +5,13 @@ import Postgres
 
 extension ServerConfiguration.Database {
     /// Runs `body` with a directory.
-    func withDirectory<Value: Sendable>(_ body: @Sendable (Directory) async throws -> Value) async throws -> Value {
+    ///
+    /// - Throws: `UnusedDatabase` with the advice `wanting` when no server has made its tables there.
+    func withDirectory<Value: Sendable>(
+        wanting advice: String,
+        _ body: @Sendable (Directory) async throws -> Value
+    ) async throws -> Value {
+        try self.requireCluster(advice)
         let database = try await BlockingWork.run(named: "database") { () throws(PostgresError) in
             try OpenDatabase(self)
         }
@@ -15,6 +21,8 @@ extension ServerConfiguration.Database {
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(Directory(pool: pool)))
+        } catch let error as DirectoryError where UnusedDatabase.isCause(of: error.underlyingError) {
+            result = .failure(UnusedDatabase(self, advice))
         } catch {
             result = .failure(error)
         }

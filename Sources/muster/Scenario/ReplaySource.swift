@@ -93,6 +93,7 @@ enum ReplaySource: Sendable {
         by replay: inout Replay,
         to output: any ReplayOutput
     ) throws {
+        try database.requireCluster("no server has used it, so there is no history to replay")
         var progress = ReplayProgress()
         defer { progress.end() }
         try database.withConnection { connectionString in

@@ -95,6 +95,34 @@ struct CommandLineTests {
         if arguments.count == 2 { #expect(run.output.contains("--config FILE")) }
     }
 
+    @Test(
+        "a data folder that no server has used holds nothing to look up, and is left alone",
+        arguments: [
+            (["geocode", "Wien"], "muster import places"), (["geocode", "--check", "@"], "muster import places"),
+            (["moderate", "reports"], "no server has used it"),
+            (["replay", "--from-database", "--group", "1"], "no server has used it"),
+        ]
+    )
+    func unusedFolder(arguments: [String], advice: String) throws {
+        let folder = "/tmp/muster-unused-\(UUID().uuidString.prefix(8))"
+        let queries = MusterProcess.checkout.appending(path: "Tests/Fixtures/geocode-queries.tsv").path
+        let run = try MusterProcess.run(arguments.map { $0 == "@" ? queries : $0 } + ["--data-dir", folder])
+        #expect(run.status == 1, "\(run)")
+        #expect(run.log.contains(advice) && run.log.contains(folder), "\(run.log)")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("a database without tables, or without places, is told from one in which a text is unknown")
+    func unusedDatabase() async throws {
+        let cluster = try await ThrowawayCluster.shared()
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        for database in [try await cluster.makeDatabase(), try await cluster.makeDatabase(migratedFrom: migrations)] {
+            let run = try MusterProcess.run(["geocode", "Wien", "--database-url", database])
+            #expect(run.status == 1)
+            #expect(run.log.contains("--database-url") && run.log.contains("muster import places"), "\(run.log)")
+        }
+    }
+
     @Test("the command line is stronger than the environment, that than the file, that than the default")
     func precedence() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString).conf")
