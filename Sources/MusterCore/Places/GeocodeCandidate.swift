@@ -82,6 +82,8 @@ package struct GeocodeHit: Sendable {
         isOwn: Bool
     ) -> GeocodeHit? {
         let span = query.spans[number]
+        // Another number is another house, and no mistake.
+        guard span.key.digits == key.digits else { return nil }
         let near = ([span.key] + span.likelyKeys).map { text in
             (distance: MusterCore.Spelling.distance(text, key), letters: text.letterCount)
         }.min { $0.distance < $1.distance }
@@ -97,4 +99,9 @@ package struct GeocodeHit: Sendable {
             spelling: .fuzzy(distance: distance, isFirstLetterOther: isOther)
         )
     }
+}
+
+extension String {
+    /// The digits among the letters of a key.
+    fileprivate var digits: [UInt8] { self.utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 }

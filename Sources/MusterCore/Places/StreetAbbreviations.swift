@@ -13,7 +13,7 @@ enum StreetAbbreviations {
         grove gr gro grv; park pk; trail trl; circle cir circ; expressway expy expwy; freeway fwy; turnpike tpke; plaza plz pl pza plza
         alley aly; bridge br brg; heights hts; hill hl; point pt; center ctr; centre ctr; junction jct; station sta stn
         north n; south s; east e; west w; northeast ne; northwest nw; southeast se; southwest sw; upper upr; lower lwr
-        rue r; chemin ch che chem; impasse imp; allee all al; allees all al; route rte rt; faubourg fg fbg; cours crs; quai q qu
+        rue r; chemin ch che chem; impasse imp; allee all; allees all; route rte rt; faubourg fg fbg; cours crs; quai q qu
         passage pass psg; promenade prom; escalier esc; montee mte; residence res; general gen gal gral; docteur dr; doctor dr
         doktor dr; professeur pr prof; professor prof; president pdt pres; commandant cdt cmdt; colonel col; marechal mal
         capitaine cne; lieutenant lt; via v; viale vle; piazza pza pzza; piazzale ple pzle; corso cso; largo lgo lg; vicolo vlo vic
@@ -64,6 +64,8 @@ enum StreetAbbreviations {
     ///
     /// Abbreviations of one or two letters must be told by a full stop, for names end like them too; but not `pl`.
     static func ending(of word: String, isStopped: Bool) -> Ending? {
+        // In full, whatever was written.
+        if word == "saint" { return nil }
         for count in stride(from: min(Self.longestEnding, word.utf8.count - 2), to: 0, by: -1) {
             let tail = String(word.suffix(count))
             let full = Self.fullEndings[tail] ?? []

@@ -114,10 +114,11 @@ package struct PlaceImport {
         guard self.badRows * 100 <= self.rows else {
             let lines = self.firstBadRows.map(String.init).joined(separator: ", ")
             let more = self.badRows > self.firstBadRows.count ? ", …" : ""
+            let name = self.file.rowName
             throw PlaceImportError(
                 .badRows,
-                "'\(self.file.path)': \(self.badRows) of \(self.rows) rows are damaged, in \(self.file.rowName)s \(lines)\(more);"
-                    + " \(self.file.rowName) \(self.firstBadRows[0]) \(self.firstProblem); nothing was imported"
+                "'\(self.file.path)': \(self.badRows) of \(self.rows) rows are damaged, in \(name)\(self.badRows > 1 ? "s" : "")"
+                    + " \(lines)\(more); \(name) \(self.firstBadRows[0]) \(self.firstProblem); nothing was imported"
             )
         }
         guard writer.rows > 0 else {

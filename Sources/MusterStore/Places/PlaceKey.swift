@@ -57,12 +57,12 @@ package enum PlaceKey {
         return composed.reduce(into: "") { $0 += Self.umlauts[$1] ?? String($1) }
     }
 
-    /// A text that ends no line, in its composed form, with typographic apostrophes as typed ones, and without what cannot be seen,
-    /// such as a soft hyphen in a word.
+    /// A text that ends no line, in its composed form, with typographic apostrophes as typed ones, ordinal signs as letters, and
+    /// without what cannot be seen, such as a soft hyphen in a word.
     private static func line(_ text: String) -> String {
         let visible = text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
         let composed = String(String.UnicodeScalarView(visible)).precomposedStringWithCanonicalMapping
-            .replacing("’", with: "'")
+            .replacing("’", with: "'").replacing("º", with: "o").replacing("ª", with: "a")
         return composed.contains(where: \.isNewline)
             ? composed.split(whereSeparator: \.isNewline).joined(separator: " ") : composed
     }
