@@ -15,8 +15,13 @@ let settings: [SwiftSetting] =
 let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A library target of ours, with the shared settings.
-func target(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = settings) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func target(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    _ settings: [SwiftSetting] = settings,
+    exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 /// The tests of a target of ours, with the shared settings and the shared test support.
@@ -54,7 +59,7 @@ let package = Package(
         .target(name: "CGatewayShims", linkerSettings: [.linkedLibrary("ssl")]),
 
         target("MusterMath"),
-        target("MusterCore", ["MusterMath"], optimised),
+        target("MusterCore", ["MusterMath"], optimised, exclude: ["Gatherings/README.md"]),
         target("MusterWire", ["MusterCore", "CMusterShims"]),
         target("EventLoop", ["CMusterShims"]),
         target(

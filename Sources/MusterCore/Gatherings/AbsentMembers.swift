@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, A): the members of K who are more than 1.5 R, accuracy credited, from everybody in C. Read so that no single
+// Rule (README.md, 3): the members of K who are more than R, accuracy credited, from everybody in C. Read so that no single
 // fix makes anybody absent or brings them back, and that nobody on the edge is absent in turns:
 //
 //     present ── far from C ──► doubted, for 60 s ── a fix of their own ──► absent

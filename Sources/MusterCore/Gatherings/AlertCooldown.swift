@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, 6): at most one alert of a variant to a member of a group within `cooldown`; what it suppresses is dropped,
+// Rule (README.md, 7): at most one alert of a variant to a member of a group within `cooldown`; what it suppresses is dropped,
 // not postponed.
 
 /// Remembers when members of a group were alerted.
@@ -19,6 +19,11 @@ struct AlertCooldown: Sendable, Equatable {
 
     /// Starts without any, or with stored ones.
     init(entries: [Entry] = []) { self.entries = entries.sorted() }
+
+    /// When a member was alerted last, as long as it counts.
+    func last(_ variant: LeftWithoutYou.Variant, to user: UserID) -> Timestamp? {
+        self.entries.first { $0.user == user && $0.variant == variant }?.at
+    }
 
     /// Whether an alert may go out at `instant`; if so, it counts from now on.
     mutating func admits(

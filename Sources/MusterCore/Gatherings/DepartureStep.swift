@@ -10,8 +10,6 @@ package enum DepartureStep: Sendable, Equatable {
     case leftByChoice
     /// The rest was away for long enough, and they stayed.
     case leftBehind
-    /// They are with the others again; after `dwell` they may be left anew.
-    case returned
     /// They are with the others again, and it is as if they had never come apart.
     case forgotten
     /// The gathering ended before it was known.

@@ -1,33 +1,31 @@
-// Rule (DESIGN 4, "Departed"): remember u's own position p when u was last, at t, within R of anyone in C. Unless u and one of
-// the rest had stays (`MemberStay`) within 1.5 R of p that had both lasted long at t, they only met in passing. When all links
-// of u are open, the rest (≥ 2, linked) is ≥ max(200 m, 2 R) from p for 60 s, u said since that they are ≤ 1.5 R from p, and
-// at most `maxAbsent` are left behind: u is told. If u was beyond 1.5 R of p first, u left by choice: no alert. Anew after
-// `dwell` back in C.
+// Rule (README.md, 6): p is u's own position when u was last within R of one of the rest. Unless both had stays (`MemberStay`)
+// within 1.5 R of p that had lasted long then, they only met in passing. When all links of u are open, the rest (≥ 2, linked) is
+// ≥ max(200 m, 2 R) from p for 60 s, u said since that they are ≤ 1.5 R from p, and at most `maxAbsent` are left behind: u is
+// told. If u was beyond 1.5 R of p first, u left by choice: no alert.
 //
 //                 C breaks, u is in a part              the rest away for 60 s,
 //                 that is not the largest               u there, few left behind
-//     (no entry) ─┬───────────────────────► undecided ─────────────────────────► told ◄──── out of C
-//       ▲     ▲   │ they did not both stay   │   │                                │             │
-//       │     │   ▼                          │   │                                │             │
-//       │     └─ inPassing                   │   │                                │             │
-//       ▲   ▲  ▲                             │   │                                │             │
-//       │   │  └──────── back in C ──────────┘   │ two fixes beyond               │ back in C   │
-//       │   │                                    ▼ 1.5 R of p                     ▼             │
-//       │   └──────────── back in C ──────── leftByChoice                       returned(since) ┘
-//       └────────────────────────────────────── `dwell` ──────────────────────────┘
+//     (no entry) ─┬───────────────────────► undecided ─────────────────────────► told
+//       ▲         │ they did not both stay   │   │                                │
+//       │         ▼                          │   │ two fixes beyond               │
+//       ├───── inPassing                     │   ▼ 1.5 R of p                     │
+//       ├──────────────────────── leftByChoice ◄─┘                                │
+//       └─────────── back in C ──────────────┴────────────────────────────────────┘
 //
 // Readings:
 // - p belongs to u and the rest: of the places where u was when last within R of one of them, the nearest to u. So two who
 //   walk off side by side do not drag each other's p along.
+// - Whether both had stayed is decided when they are last within R, and kept with p (`PairMeeting`): it is that of any of the
+//   rest whose p is within R of the nearest. So the next stay of one who walks slowly does not replace the one that counts.
 // - "All links of u" are those to the rest: of two who are left behind in one place, both are left behind, and counted.
 // - Left behind are all whose departure is undecided or told and whose p is within max(200 m, 2 R) of u's p. Who has been
 //   silent since the rest went away may be in the car, with a dead phone: they are not told, and count as left behind for
 //   10 min after their last fix. Only who is usable is told.
 // - The rest is company only while two of it were heard from within 45 min: a phone in a drawer takes nobody along.
-// - One fix beyond 1.5 R of p holds the alert back, two make it a choice: a single stray fix does neither, nor does one that
-//   is delivered twice.
+// - One fix beyond 1.5 R of p holds the alert back, two in a row make it a choice, whatever their accuracy: a single stray fix
+//   does neither, nor does one that is delivered twice.
 //
-// Invariants: an entry for a slot at most once; who is told is told once until they were back in C for `dwell`.
+// Invariants: an entry for a slot at most once; who is told is told once until they are back in C.
 
 /// Remembers who came apart from a gathering, until it is known who left whom.
 struct DepartureWatch: Sendable, Equatable {
@@ -46,8 +44,6 @@ struct DepartureWatch: Sendable, Equatable {
         case leftByChoice
         /// They were left behind, and told unless the cooldown was against it.
         case told
-        /// They are together with the others again, since a moment.
-        case returned(since: Timestamp)
     }
 
     /// What speaks for having been left.
@@ -76,6 +72,8 @@ struct DepartureWatch: Sendable, Equatable {
         /// C, as it was then.
         var companions: MemberSet
         var state: State
+        /// For how many seconds they and one of the rest had both stayed there; only for people who ask why.
+        var stayed: Int64 = 0
 
         /// Whether they may still turn out to have been left by two or more.
         var isOpen: Bool {
@@ -88,7 +86,7 @@ struct DepartureWatch: Sendable, Equatable {
             switch self.state {
             case .undecided(let undecided): !undecided.isMute
             case .told: true
-            case .inPassing, .leftByChoice, .returned: false
+            case .inPassing, .leftByChoice: false
             }
         }
     }
@@ -150,7 +148,7 @@ struct DepartureWatch: Sendable, Equatable {
             if isLarge { self.bond = cluster }
             return
         }
-        self.welcomeBack(cluster: isLarge ? cluster : MemberSet(), settings: settings, at: instant)
+        if isLarge { self.welcomeBack(cluster) }
         let parts = graph.parts(of: self.bond)
         self.breakUp(parts, graph: graph, settings: settings)
         self.entries.removeAll { entry in
@@ -165,20 +163,11 @@ struct DepartureWatch: Sendable, Equatable {
         }
     }
 
-    private mutating func welcomeBack(cluster: MemberSet, settings: GroupSettings, at instant: Timestamp) {
+    private mutating func welcomeBack(_ cluster: MemberSet) {
         self.entries.removeAll { entry in
             switch entry.state {
-            case .inPassing, .leftByChoice: cluster.contains(entry.slot)
-            case .returned(let since): since + settings.dwellMilliseconds <= instant
-            case .undecided, .told: false
-            }
-        }
-        for index in self.entries.indices {
-            let isBack = cluster.contains(self.entries[index].slot)
-            switch self.entries[index].state {
-            case .told: if isBack { self.entries[index].state = .returned(since: instant) }
-            case .returned: if !isBack { self.entries[index].state = .told }
-            case .undecided, .inPassing, .leftByChoice: break
+            case .inPassing, .leftByChoice, .told: cluster.contains(entry.slot)
+            case .undecided: false
             }
         }
     }
@@ -192,17 +181,26 @@ struct DepartureWatch: Sendable, Equatable {
             }
             for slot in part where !self.entries.contains(where: { $0.slot == slot }) {
                 guard let own = graph.positions[slot] else { continue }
-                let meetings = rest.compactMap { graph.lastMeeting(of: slot, with: $0) }
+                let meetings = rest.compactMap { graph.lastMeeting(of: slot, with: $0, settings: settings) }
                 let nearest = meetings.min {
                     $0.place.distance(to: own.coordinate) < $1.place.distance(to: own.coordinate)
                 }
                 let place = nearest?.place ?? own.coordinate
-                let last = meetings.map(\.at).max() ?? own.at
-                func stayed(_ slot: Int) -> Bool {
-                    graph.stays[slot].lasted(about: place, at: last, settings: settings)
-                }
-                let state: State = stayed(slot) && rest.contains(where: stayed) ? .undecided(Undecided()) : .inPassing
-                self.entries.append(Entry(slot: slot, place: place, companions: self.bond, state: state))
+                // Who was never within R of one of them was so in a larger R.
+                let stayed =
+                    meetings.isEmpty
+                    ? rest.map { graph.stayed(MemberPair(slot, $0), about: place, at: own.at, settings: settings) }
+                    : meetings.filter { $0.place.distance(to: place) <= settings.radius }.map(\.stayed)
+                let longest = stayed.max() ?? 0
+                let hadStayed = longest * 1000 >= settings.stayMilliseconds
+                var entry = Entry(
+                    slot: slot,
+                    place: place,
+                    companions: self.bond,
+                    state: hadStayed ? .undecided(Undecided()) : .inPassing
+                )
+                entry.stayed = longest
+                self.entries.append(entry)
             }
         }
     }
@@ -223,7 +221,7 @@ struct DepartureWatch: Sendable, Equatable {
             undecided.rest = graph.parts(of: entry.companions).first { !$0.contains(entry.slot) } ?? MemberSet()
             undecided.note(isAway: Self.isAway(entry, undecided.rest, graph: graph, settings: settings), at: instant)
             if let position = position(entry.slot) {
-                undecided.note(position, from: entry.place, radius: settings.radius)
+                undecided.note(position, from: entry.place, limit: settings.strayDistance)
             }
             undecided.noteSilence(at: instant)
             self.entries[index].state = undecided.fixesBeyond >= 2 ? .leftByChoice : .undecided(undecided)
@@ -304,16 +302,18 @@ extension DepartureWatch.Undecided {
     }
 
     /// Takes note of where the one who came apart is.
-    fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, radius: Double) {
+    fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, limit: Double) {
         self.lastFix = position.at
         guard self.seen.map({ position.at - $0 >= MemberStay.moment }) ?? true else { return }
         self.seen = position.at
-        let distance = position.coordinate.distance(to: place) - min(position.accuracy, radius / 2)
-        self.fixesBeyond = distance > 1.5 * radius ? min(self.fixesBeyond + 1, 2) : 0
+        let distance = position.coordinate.distance(to: place)
+        self.fixesBeyond = distance > limit ? min(self.fixesBeyond + 1, 2) : 0
     }
 }
 
 extension GroupSettings {
+    /// Beyond so many metres from where they came apart from the others, somebody went by choice.
+    var strayDistance: Double { 1.5 * self.radius }
     /// From so many metres on, somebody is elsewhere.
     var awayDistance: Double { max(200, 2 * self.radius) }
 }

@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, "Candidate", "Ended"): a group is a candidate while its largest cluster C has at least two members and
+// Rule (README.md, 4): a group is a candidate while its largest cluster C has at least two members and
 // more than half of S. It gathers when it has been a candidate for `dwell` without a break, and ends when it has not been one
 // for 60 s, waiting up to 5 min for an undecided departure, or when nobody of C was usable for 2 h.
 //

@@ -103,7 +103,19 @@ extension GatheringMachine {
                 let (lower, higher) = (try reader.place(of: count), try reader.place(of: count))
                 let (one, two) = (try reader.coordinate(), try reader.coordinate())
                 guard lower < higher else { throw StateDamage() }
-                self.graph.restore(MemberPair(lower, higher), PairMeeting(lower: one, higher: two, at: self.instant))
+                let pair = MemberPair(lower, higher)
+                let stays = [one, two].map {
+                    self.graph.stayed(pair, about: $0, at: self.instant, settings: self.settings)
+                }
+                self.graph.restore(
+                    pair,
+                    PairMeeting(
+                        lower: one,
+                        higher: two,
+                        at: self.instant,
+                        stayed: (stays[0], stays[1])
+                    )
+                )
             }
         }
     }
@@ -179,7 +191,10 @@ extension GatheringMachine {
             )
         case 1: state = .leftByChoice
         case 2: state = .told
-        case 3: state = .returned(since: try reader.moment())
+        // Who is back is forgotten as soon as that is looked at.
+        case 3:
+            _ = try reader.moment()
+            state = .told
         default: throw StateDamage()
         }
         return DepartureWatch.Entry(slot: slot, place: place, companions: companions, state: state)

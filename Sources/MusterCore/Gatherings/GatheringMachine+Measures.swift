@@ -34,12 +34,18 @@ extension GatheringMachine {
                 other: other,
                 obstacle: obstacle,
                 measure: measure,
+                ground: GatheringGround(
+                    .closing,
+                    measure.distance,
+                    of: places[0].radius(with: places[1], in: self.settings.radius),
+                    .metres
+                ),
                 accuracies: places.map(\.accuracy)
             )
         }
     }
 
-    private func known(_ user: UserID) -> MemberPosition? {
+    func known(_ user: UserID) -> MemberPosition? {
         self.roster.slot(of: user).flatMap { self.position(of: $0) }
     }
 

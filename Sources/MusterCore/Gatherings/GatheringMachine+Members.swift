@@ -107,7 +107,7 @@ extension GatheringMachine {
             self.frozen.remove(slot)
             self.separate[slot] = nil
             let openings = self.graph.openings
-            self.graph.move(slot, to: position, isNew: isNew, radius: self.settings.radius, at: self.instant)
+            self.graph.move(slot, to: position, isNew: isNew, settings: self.settings, at: self.instant)
             self.noteMove(of: slot, at: point, since: openings)
             if isNew { self.noteDoubt(of: slot) }
         } else {

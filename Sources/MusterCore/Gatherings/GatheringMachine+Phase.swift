@@ -108,7 +108,7 @@ extension GatheringMachine {
     private mutating func update(_ gathering: inout Gathering) {
         let absent = self.absent
         gathering.together = self.cluster
-        gathering.absence.observe(absent, at: self.instant)
+        gathering.absence.observe(absent, usable: self.usable, settings: self.settings, at: self.instant)
         var status = gathering.status
         status.together = self.users(self.cluster)
         status.absent = self.users(absent)
@@ -171,7 +171,12 @@ extension GatheringMachine {
             guard case .undecided(let undecided) = entry.state, let place = self.whereabouts(of: undecided.rest) else {
                 continue
             }
-            self.tell(entry.slot, .departed, of: gathering, at: place, together: self.users(undecided.rest))
+            let away = GatheringGround(
+                .departed,
+                milliseconds: self.instant - (undecided.awaySince ?? self.instant),
+                of: DepartureWatch.patience
+            )
+            self.tell(entry.slot, .departed, of: gathering, at: place, together: self.users(undecided.rest), away)
         }
     }
 
@@ -179,18 +184,23 @@ extension GatheringMachine {
         guard let due = gathering.absence.deadline(settings: self.settings, from: gathering.begin), due <= self.instant
         else { return }
         guard self.areCompany(self.cluster), let place = self.whereabouts(of: self.cluster) else { return }
+        let stood = GatheringGround(
+            .gathered,
+            milliseconds: self.instant - (gathering.absence.since ?? gathering.status.since),
+            of: self.settings.dwellMilliseconds
+        )
         gathering.absence.speak()
         for user in self.users(gathering.absence.absent) {
             guard !gathering.participants.contains(user) else {
-                self.note(.tookPart(user))
+                self.note(.tookPart(user), GatheringGround(.once))
                 continue
             }
             guard gathering.told.insert(user).inserted else {
-                self.note(.alreadyTold(user))
+                self.note(.alreadyTold(user), GatheringGround(.once))
                 continue
             }
             guard let slot = self.roster.slot(of: user) else { continue }
-            self.tell(slot, .gathered, of: gathering, at: place, together: gathering.status.together)
+            self.tell(slot, .gathered, of: gathering, at: place, together: gathering.status.together, stood)
         }
     }
 
@@ -200,14 +210,17 @@ extension GatheringMachine {
         _ variant: LeftWithoutYou.Variant,
         of gathering: Gathering,
         at place: GatheringPlace,
-        together: [UserID]
+        together: [UserID],
+        _ ground: GatheringGround
     ) {
         guard let user = self.roster.user(of: slot), let position = self.position(of: slot) else { return }
         guard self.cooldown.admits(variant, to: user, at: self.instant, settings: self.settings) else {
-            self.note(.cooledDown(user, variant))
+            let since = self.instant - (self.cooldown.last(variant, to: user) ?? self.instant)
+            let ground = GatheringGround(.cooldown, milliseconds: since, of: self.settings.cooldownMilliseconds)
+            self.note(.cooledDown(user, variant), ground)
             return
         }
-        self.note(.alerted(user, variant))
+        self.note(.alerted(user, variant), ground)
         let own = position.coordinate
         let alert = GatheringAlert(
             user: user,

@@ -1,7 +1,7 @@
 // The place of a gathering is a median, and the median of an odd number is the latitude of one member and the longitude of
 // one, often the same: their exact position. That tells nobody more than the roster while they share `live`. But the place
 // stays, in the roster's gathering, in its frames and in the table, when they pause, choose `approximate` or leave, and
-// `paused` hides a position from gatherings and history too (PROTOCOL 4). So when one who took part withdraws:
+// `paused` hides a position from gatherings and history too. So when one who took part withdraws:
 //
 // - with two or more of C left, the place is found anew from them, who are all still shown as they are;
 // - with fewer, nobody is there to say where it is (one alone would be found by it, and the gathering is about to end):

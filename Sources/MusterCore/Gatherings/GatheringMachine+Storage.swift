@@ -55,7 +55,7 @@ extension GatheringMachine {
         } catch {
             return nil
         }
-        self.graph.recompute(radius: self.settings.radius)
+        self.graph.recompute(settings: settings)
         self.followPhase()
         self.memberDeadline = self.instant
 

@@ -142,7 +142,8 @@ extension GatheringMachine {
                 pair: $0,
                 onePlace: GatheringState.Place(parting.meeting.lower),
                 otherPlace: GatheringState.Place(parting.meeting.higher),
-                at: StoredMoment(parting.meeting.at)
+                at: StoredMoment(parting.meeting.at),
+                stayed: [parting.meeting.stayed.atLower, parting.meeting.stayed.atHigher]
             )
         }
     }
@@ -181,10 +182,16 @@ extension GatheringMachine {
     mutating func restore(_ parting: GatheringState.Parting) throws(StateDamage) {
         let (pair, isSwapped) = try self.pair(from: parting.pair)
         let (one, other) = (try parting.onePlace.coordinate(), try parting.otherPlace.coordinate())
+        let (lower, higher) = isSwapped ? (other, one) : (one, other)
+        var stays = [lower, higher].map {
+            self.graph.stayed(pair, about: $0, at: parting.at.moment, settings: self.settings)
+        }
+        if let stored = parting.stayed, stored.count == 2 { stays = isSwapped ? stored.reversed() : stored }
         let meeting = PairMeeting(
-            lower: isSwapped ? other : one,
-            higher: isSwapped ? one : other,
-            at: parting.at.moment
+            lower: lower,
+            higher: higher,
+            at: parting.at.moment,
+            stayed: (stays[0], stays[1])
         )
         self.graph.restore(pair, meeting)
     }

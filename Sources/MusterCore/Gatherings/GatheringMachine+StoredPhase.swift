@@ -21,6 +21,7 @@ extension GatheringMachine {
             absent: self.users(gathering.absence.absent),
             absentSince: gathering.absence.since.map(StoredMoment.init),
             isAbsenceSpoken: gathering.absence.isSpoken,
+            absenceGapSince: gathering.absence.gapSince.map(StoredMoment.init),
             belowSince: gathering.belowSince.map(StoredMoment.init),
             bond: self.users(gathering.departures.bond),
             departures: gathering.departures.entries.compactMap { self.state(of: $0) },
@@ -50,9 +51,6 @@ extension GatheringMachine {
         case .inPassing: stored.state = .inPassing
         case .leftByChoice: stored.state = .leftByChoice
         case .told: stored.state = .told
-        case .returned(let since):
-            stored.state = .returned
-            stored.since = StoredMoment(since)
         }
         return stored
     }
@@ -85,7 +83,8 @@ extension GatheringMachine {
             absence: AbsenceWatch(
                 absent: self.set(of: stored.absent),
                 since: stored.absentSince?.moment,
-                isSpoken: stored.isAbsenceSpoken
+                isSpoken: stored.isAbsenceSpoken,
+                gapSince: stored.absenceGapSince?.moment
             ),
             departures: DepartureWatch(bond: self.set(of: stored.bond), entries: entries),
             movement: elsewhere ?? .resting,
@@ -109,10 +108,8 @@ extension GatheringMachine {
             )
         case .inPassing: state = .inPassing
         case .leftByChoice: state = .leftByChoice
-        case .told: state = .told
-        case .returned:
-            guard let since = stored.since else { throw StateDamage() }
-            state = .returned(since: since.moment)
+        // Who is back is forgotten as soon as that is looked at.
+        case .told, .returned: state = .told
         }
         return DepartureWatch.Entry(
             slot: try self.storedSlot(of: stored.user),

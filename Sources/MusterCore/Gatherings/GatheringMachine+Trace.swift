@@ -28,10 +28,10 @@ extension GatheringMachine {
         )
     }
 
-    /// Notes a reason, when the machine is traced.
-    mutating func note(_ reason: @autoclosure () -> GatheringReason) {
+    /// Notes a reason and what decided, when the machine is traced.
+    mutating func note(_ reason: @autoclosure () -> GatheringReason, _ ground: @autoclosure () -> GatheringGround) {
         guard self.trace != nil else { return }
-        self.trace?.append(GatheringTraceEntry(at: self.instant, reason: reason()))
+        self.trace?.append(GatheringTraceEntry(at: self.instant, reason: reason(), ground: ground()))
     }
 
     /// Notes what changed since `mark`, before what was noted meanwhile.
@@ -59,7 +59,12 @@ extension GatheringMachine {
         reasons += self.users(mark.absent - absent).map(GatheringReason.ceasedToBeAbsent)
         reasons += self.missing(absent, after: mark.absent)
         let entries = reasons.map {
-            GatheringTraceEntry(at: self.instant, reason: $0, measure: self.measure(of: $0))
+            GatheringTraceEntry(
+                at: self.instant,
+                reason: $0,
+                measure: self.measure(of: $0),
+                ground: self.ground(of: $0, after: mark.phase)
+            )
         }
         self.trace?.insert(contentsOf: entries, at: mark.count)
     }

@@ -34,7 +34,7 @@ extension GatheringMachine {
     private func steps(from before: DepartureStanding?, to now: DepartureStanding?) -> [DepartureStep] {
         guard let now else {
             guard let before else { return [] }
-            if case .gathered = self.phase { return Self.isOver(before.entry.state) ? [] : [.forgotten] }
+            if case .gathered = self.phase { return [.forgotten] }
             if case .undecided = before.entry.state { return [.gaveUp] }
             return []
         }
@@ -42,20 +42,12 @@ extension GatheringMachine {
         switch (before?.entry.state, now.entry.state) {
         case (_, .undecided):
             if let obstacle = now.obstacle, !Self.isSame(obstacle, before?.obstacle) { steps.append(.waits(obstacle)) }
-        case (.leftByChoice, .leftByChoice), (.told, .told), (.returned, .returned), (.inPassing, .inPassing): break
-        // Who is back and goes before the dwell is over was told of it already.
-        case (.returned, .told): break
+        case (.leftByChoice, .leftByChoice), (.told, .told), (.inPassing, .inPassing): break
         case (_, .leftByChoice): steps.append(.leftByChoice)
         case (_, .inPassing): steps.append(.metInPassing)
         case (_, .told): steps.append(.leftBehind)
-        case (_, .returned): steps.append(.returned)
         }
         return steps
-    }
-
-    /// Whether who stood there was back already.
-    private static func isOver(_ state: DepartureWatch.State) -> Bool {
-        if case .returned = state { true } else { false }
     }
 
     /// Whether two obstacles are one to people: that somebody strayed a little further is no news.

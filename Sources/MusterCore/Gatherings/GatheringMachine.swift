@@ -8,7 +8,7 @@
 //   3. links whose 60 s are over close or open;
 //   4. the phase settles: C, A, candidate, begin, who left whom, the place, alerts, end (GatheringMachine+Phase).
 //
-// Words of DESIGN 4: S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
+// Words of the rule (README.md): S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
 //
 // Invariants: movers ⊆ usable ⊆ counted ⊆ sharing; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen is empty while nothing
 // is gathered; an instant leaves nothing due at it; `place` and `strayed` follow from the phase and the positions.
@@ -203,7 +203,7 @@ package struct GatheringMachine: Sendable {
         case .settingsChanged(let settings):
             let isRadiusChanged = settings.radius != self.settings.radius
             self.settings = settings
-            if isRadiusChanged { self.graph.recompute(radius: settings.radius) }
+            if isRadiusChanged { self.graph.recompute(settings: settings) }
             self.strayLimit = self.strayLimit.map { StrayLimit(around: $0.place, settings: settings) }
             self.findStrayed()
             self.needsSettling = true

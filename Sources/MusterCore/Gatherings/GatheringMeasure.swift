@@ -10,7 +10,7 @@ package struct GatheringMeasure: Sendable, Equatable {
 
 /// Why two who are near each other do not count as together.
 package enum LinkObstacle: Sendable, Equatable {
-    /// They are further apart than R, and not beyond 1.5 R: nothing changes there.
+    /// They are further apart than R by no more than their accuracy explains: nothing changes there.
     case band
     /// Neither has moved for long: that takes 10 min and two fixes of each, as noise must not link neighbours.
     case settled
@@ -24,6 +24,8 @@ package struct UnlinkedPair: Sendable, Equatable {
     package var other: UserID
     package var obstacle: LinkObstacle
     package var measure: GatheringMeasure
+    /// The clause that keeps them apart, and the value that it held against its limit.
+    package var ground: GatheringGround
     /// The radii in metres that both devices believe in.
     package var accuracies: [Double]
 }

@@ -65,4 +65,6 @@ package struct GatheringTraceEntry: Sendable, Equatable {
     package var reason: GatheringReason
     /// What was measured; nil where nothing was.
     package var measure: GatheringMeasure?
+    /// The clause that decided, and the value that it held against its limit.
+    package var ground: GatheringGround
 }

@@ -94,6 +94,8 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var onePlace: Place
         var otherPlace: Place
         var at: StoredMoment
+        /// For how many seconds both had stayed about where the one was, and about where the other was; earlier states lack it.
+        var stayed: [Int64]?
     }
 
     /// One of whom it is in doubt whether they are absent.
@@ -123,6 +125,7 @@ package struct GatheringState: Sendable, Equatable, Codable {
             case inPassing
             case leftByChoice
             case told
+            /// They are together with the others again: not written any more, and nothing is kept of such a one.
             case returned
         }
 
@@ -130,7 +133,7 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var place: Place
         var companions: [UserID]
         var state: State
-        /// Since when the rest is away, or they are back.
+        /// Since when the rest is away.
         var since: StoredMoment?
         var isRipe: Bool
         var fixesBeyond: UInt8
@@ -157,6 +160,8 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var absent: [UserID]
         var absentSince: StoredMoment?
         var isAbsenceSpoken: Bool
+        /// Since when some of those absent are not usable; earlier states lack it.
+        var absenceGapSince: StoredMoment?
         var belowSince: StoredMoment?
         var bond: [UserID]
         var departures: [Departure]

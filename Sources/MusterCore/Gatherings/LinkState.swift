@@ -1,29 +1,29 @@
-// Rule (DESIGN 4): a link of two members closes when d ≤ R at two successive fixes of each, or for 60 s unchallenged. It opens
-// when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes of whoever went.
+// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each. It opens when they are beyond R
+// (accuracy and movement credited) without a break for 60 s and at two fixes of the one who went.
 //
-//              within R            2 fixes of each, or 60 s
+//              within R              2 fixes of each
 //     apart ────────────► closing ──────────────────────────► linked
 //       ▲                    │ not within R                     │ ▲
-//       ├────────────────────┘                  beyond 1.5 R    │ │ not beyond 1.5 R
+//       ├────────────────────┘                       beyond R   │ │ not beyond R
 //       │                                                       ▼ │
 //       └───────────────────────────────────────────────────── opening
-//                       60 s and 2 fixes of who went
+//                     60 s and 2 fixes of the one who went
 //
 // Readings, because a neighbour 185 m away must not be linked by the noise of 40 h:
-// - What nobody could challenge is not unchallenged: the 60 s count once each of the two has had a fix within R.
+// - Time alone links nobody: two neighbours whose noise brought them within R once would be, if they reported seldom.
 // - When neither has moved for 5 min (`MemberPosition.hasSettled`), they were apart and nobody went anywhere: a few fixes
 //   within R are noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at two fixes of
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
 // - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
-//   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
+//   confirms no stray fix, though their every fix is beyond R of it: only the member's own next fix can tell.
 // - Of two on the move nobody knows how far the one whose fix is older has come since, when that is more than a minute, or
 //   when their speed is the mean over more than one, and so perhaps over rest and ride. A fix that finds them so opens no
 //   link, and neither confirms nor ends an opening.
 // - Fixes are counted that are readings of their own, taken a second apart (`MemberStay`): one delivered twice proves nothing
 //   twice.
 //
-// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; between R and 1.5 R nothing changes but that a
-// closing is given up; every way through takes a fix or its deadline, never a tick.
+// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; beyond R by no more than
+// accuracy explains nothing changes but that a closing is given up; every way through takes a fix or its deadline, never a tick.
 
 /// How two members stand to each other.
 enum LinkState: Sendable, Equatable {
@@ -34,7 +34,7 @@ enum LinkState: Sendable, Equatable {
     case closing(since: Timestamp, lower: UInt8, higher: UInt8, isSettled: Bool)
     /// Together.
     case linked
-    /// Beyond 1.5 R since a fix of the one with the lower slot or of the other, at so many fixes of who went.
+    /// Beyond R since a fix of the one with the lower slot or of the other, at so many fixes of who went.
     case opening(since: Timestamp, fixes: UInt8, isLower: Bool)
 
     /// What one fix says about a pair.
@@ -43,7 +43,7 @@ enum LinkState: Sendable, Equatable {
         var isLower: Bool
         /// Whether they are within R.
         var isWithin: Bool
-        /// Whether they are beyond 1.5 R, with all that may explain it credited.
+        /// Whether they are beyond R, with all that may explain it credited.
         var isBeyond: Bool
         /// Whether it says anything of two who are not near.
         var isTelling = true
@@ -55,7 +55,7 @@ enum LinkState: Sendable, Equatable {
         var isNew = true
     }
 
-    /// How long in milliseconds a closing must go unchallenged, and an opening unbroken.
+    /// How long in milliseconds an opening must go unbroken.
     static let patience: Int64 = 60_000
     /// How long in milliseconds the closing of two who have not moved must go unchallenged.
     static let settledPatience: Int64 = 600_000
@@ -79,9 +79,7 @@ enum LinkState: Sendable, Equatable {
     /// When time alone changes the state; nil when only a fix does.
     var deadline: Timestamp? {
         switch self {
-        case .apart, .linked: nil
-        case .closing(let since, let lower, let higher, let isSettled):
-            !isSettled && lower > 0 && higher > 0 ? since + Self.patience : nil
+        case .apart, .closing, .linked: nil
         case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.patience : nil
         }
     }
@@ -129,10 +127,6 @@ enum LinkState: Sendable, Equatable {
     /// Time went on without a fix.
     mutating func timePassed(to instant: Timestamp) {
         guard let deadline = self.deadline, deadline <= instant else { return }
-        switch self {
-        case .closing: self = .linked
-        case .opening: self = .apart
-        case .apart, .linked: break
-        }
+        self = .apart
     }
 }

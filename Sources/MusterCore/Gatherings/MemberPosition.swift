@@ -80,7 +80,7 @@ struct MemberPosition: Sendable {
     /// Whether the member has not moved for long.
     var hasSettled: Bool { Int64(self.restedFor) >= Self.restSpan }
 
-    /// Metres per second from the fix before; 0 when stationary or when there was none.
+    /// Metres per second from the fix before; 0 when the fixes show a rest or when there was none.
     var speed: Double {
         if self.way.y.isNaN { return Double(self.way.x) }
         let before = Coordinate(
@@ -117,7 +117,8 @@ struct MemberPosition: Sendable {
             let rested = min(Int64(self.restedFor) + interval, Self.longestRest)
             self.restedAndRepeated = UInt32(truncatingIfNeeded: rested) << 10 | repeated
         }
-        if observation.isStationary {
+        // A ping alone shows no rest: it is what a phone in a car may send too.
+        if observation.isStationary, self.hasSettled {
             self.way = SIMD2(0, .nan)
             self.intervalInMilliseconds = UInt32(clamping: interval)
         } else if interval >= MemberStay.moment {
@@ -195,7 +196,7 @@ struct MemberPosition: Sendable {
         self.way = SIMD2(Float(speed), .nan)
     }
 
-    /// Metres that accuracy may explain of a distance to `other`: the sum of both radii, at most R/2.
+    /// Metres that accuracy may explain of a distance to `other`: the sum of both radii, at most half of their R.
     func credit(with other: Self, radius: Double) -> Double { min(self.accuracy + other.accuracy, radius / 2) }
 
     /// For how many seconds the movement of somebody of whom nothing is known any more may explain a distance.

@@ -1,6 +1,6 @@
-// Rule (DESIGN 4, "Departed"): a member's stay lasts while their fixes are within R, their accuracy credited (at most R/2), of
-// the one with which it began; the first of two in a row beyond begins the next. Of those that are over, the last one that
-// took max(`dwell`, 60 s) is remembered, not of less: whoever walks away makes a short one every 75 s.
+// Rule (README.md, 6): a member's stay lasts while their fixes are within R of the one with which it began; the first of two in a
+// row beyond begins the next. Of those that are over, the last one that took max(`dwell`, 60 s) is remembered for 10 min, not of
+// less: whoever walks away makes a short one every 75 s.
 //
 //                   within                   beyond                        beyond
 //     (first fix) ──┌────┐                 ┌────────► one beyond ─────────────────────────► the next stay, begun by the
@@ -93,14 +93,13 @@ struct MemberStay: Sendable, Equatable {
             return
         }
         guard last.isNew(at: next.at) else { return }
-        let limit = settings.radius + min(next.accuracy, settings.radius / 2)
-        var isBeyond = Self.isBeyond(next.point, limit, of: Self.unpacked(self.place))
+        var isBeyond = Self.isBeyond(next.point, settings.radius, of: Self.unpacked(self.place))
         if isBeyond, self.isBeyond {
             self.end(at: last.at, settings: settings)
             self.place = Self.packed(last.coordinate)
             self.began = Self.seconds(last.at)
             self.isProven = false
-            isBeyond = Self.isBeyond(next.point, limit, of: last.coordinate)
+            isBeyond = Self.isBeyond(next.point, settings.radius, of: last.coordinate)
         }
         self.isBeyond = isBeyond
         if !isBeyond { self.isProven = true }
@@ -109,7 +108,6 @@ struct MemberStay: Sendable, Equatable {
     /// What is asked of a fix.
     struct Reading {
         let point: RoughPoint
-        let accuracy: Double
         let at: Timestamp
     }
 
@@ -119,16 +117,16 @@ struct MemberStay: Sendable, Equatable {
         return radius * (1 - 2 * RoughPoint.margin) - point.distance(to: Self.unpacked(self.place))
     }
 
-    /// Whether somebody had stayed about a place for long, when it was `instant`.
-    func lasted(about place: Coordinate, at instant: Timestamp, settings: GroupSettings) -> Bool {
+    /// For how many seconds somebody had stayed about a place, when it was `instant`.
+    func seconds(about place: Coordinate, at instant: Timestamp, settings: GroupSettings) -> Int64 {
+        var longest: Int64 = 0
         for stay in [self.current, self.past].compactMap({ $0 }) {
-            guard instant - stay.since >= settings.stayMilliseconds,
-                stay.end.map({ instant - $0 <= Self.memory }) ?? true,
+            guard stay.end.map({ instant - $0 <= Self.memory }) ?? true,
                 stay.place.distance(to: place) <= 1.5 * settings.radius
             else { continue }
-            return true
+            longest = max(longest, (instant - stay.since) / 1000)
         }
-        return false
+        return longest
     }
 
     private static func isBeyond(_ point: RoughPoint, _ limit: Double, of place: Coordinate) -> Bool {
@@ -176,6 +174,6 @@ extension GroupSettings {
 extension MemberStay.Reading {
     /// Reads an observation, whose place is prepared.
     init(_ observation: GatheringObservation, at point: RoughPoint) {
-        self.init(point: point, accuracy: observation.accuracy, at: observation.at)
+        self.init(point: point, at: observation.at)
     }
 }

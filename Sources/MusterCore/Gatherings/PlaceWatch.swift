@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, "Moved"): a gathering has moved when its place stayed for max(`dwell`, 60 s) within R of a point that is
+// Rule (README.md, 4): a gathering has moved when its place stayed for max(`dwell`, 60 s) within R of a point that is
 // more than max(200 m, 2 R) from the old one.
 //
 //                 more than max(200 m, 2 R) away             max(dwell, 60 s) within R

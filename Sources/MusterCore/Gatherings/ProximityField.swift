@@ -14,18 +14,20 @@
 // the yards lie accuracies in the same unit. Members are compared in blocks of four, and there is room for whole blocks. A row
 // of standings, a byte for each other member, says how the two stood when they were last compared.
 //
-// A distance d is held against R and T = 1.5 R + credit, with a margin on either side of both:
+// A distance d is held against R and T = R + credit, with a margin on either side of both:
 //
 //               R−         R+                     T−         T+
 //     ──────────┼──────────┼──────────────────────┼──────────┼──────────► d
-//        −4          −3              −2                −1          0      = −(how many of the four d is below)
+//        −4          −6              −2                −1          0
 //
-// So the count is −4, −2 or 0 only when d is certainly within R, certainly between, or certainly beyond. A pair is calm when
-// the count is its standing; the others are compared exactly, one by one, by `ProximityGraph`. This table decides nothing:
-// it only says where nothing needs to be decided. Of one who is somewhere in a yard the limits are as much further away, and
-// as their accuracy may be any, the credit counts as 0 on the one side and as R/2 on the other.
+// Being below T+ and below T− counts −1 each, below R+ −4, and below R− +2. So where the credit is so small that T− is less
+// than R+, the count between those two is −5: it is −4, −2 or 0 only when d is certainly within R, certainly between, or
+// certainly beyond. A pair is calm when the count is its standing; the others are compared exactly, one by one, by
+// `ProximityGraph`. This table decides nothing: it only says where nothing needs to be decided. Of one who is somewhere in a
+// yard the limits are as much further away, and as their accuracy may be any, the credit counts as 0 on the one side and as R/2
+// on the other, and R itself as the group's and as the most that accuracies make of it (`PairRadius`).
 //
-// Why that is certain: the plane's distance is right to 1.9·10⁻³ within 4 km (`RoughPoint` has the reason; T ≤ 2 R), and to
+// Why that is certain: the plane's distance is right to 1.9·10⁻³ within 4 km (`RoughPoint` has the reason; T ≤ 1.5 R), and to
 // 2.8·10⁻³ with two yards added, whose corners are 2 km away at most and none of which is beyond 70°, seen from one of the two middles. To that
 // come places rounded to half a unit each, so a difference is off by one unit at most and a distance by 1.5, and single
 // precision, 10⁻⁶ of the distance. The margins around R and T are 4·10⁻³ of them and eight units.
@@ -74,24 +76,20 @@ struct ProximityField: Sendable {
     /// R and what follows from it, in units.
     struct Limits: Sendable {
         let radius: Double
-        fileprivate let withinCertainly: Float
-        fileprivate let withinMaybe: Float
-        fileprivate let reach: Float
-        fileprivate let mostCredit: Float
-        /// 1.5 R−.
-        fileprivate let nearAlways: Float
-        /// 2 R+.
+        fileprivate let least: Float
+        /// The most that accuracies make of R.
+        fileprivate let most: Float
+        /// R−, whatever the accuracies.
+        fileprivate let withinAlways: Float
+        /// T+, whatever the accuracies.
         fileprivate let nearEver: Float
 
         init(radius: Double) {
             self.radius = radius
-            let units = Float(radius / ProximityField.metresPerUnit)
-            self.withinCertainly = units * ProximityField.inner - ProximityField.slack
-            self.withinMaybe = units * ProximityField.outer + ProximityField.slack
-            self.reach = 1.5 * units
-            self.mostCredit = 0.5 * units
-            self.nearAlways = self.reach * ProximityField.inner - ProximityField.slack
-            self.nearEver = (self.reach + self.mostCredit) * ProximityField.outer + ProximityField.slack
+            self.least = Float(radius / ProximityField.metresPerUnit)
+            self.most = Float(max(radius, PairRadius.limit) / ProximityField.metresPerUnit)
+            self.withinAlways = self.least * ProximityField.inner - ProximityField.slack
+            self.nearEver = 1.5 * self.most * ProximityField.outer + ProximityField.slack
         }
     }
 
@@ -200,22 +198,20 @@ struct ProximityField: Sendable {
             let block = Block(places, index, of: self.width)
             let distance = block.squaredDistances(from: outlook).squareRoot()
             let reach = block.reaches
-            let credit = block.credit(with: outlook, limits)
+            let bounds = block.bounds(with: outlook, limits)
             let standings = SIMD4<Int32>(truncatingIfNeeded: rows[slot * self.width + index])
             let isFar = standings .== Int32(Standing.far.rawValue)
             let isBetween = standings .== Int32(Standing.between.rawValue)
             let isWithin = standings .== Int32(Standing.within.rawValue)
             var rest = SIMD4<Float>(repeating: -1)
             var restEver = rest
-            rest.replace(with: distance - ((limits.reach + credit.most) * Self.outer + Self.slack), where: isFar)
+            rest.replace(with: distance - bounds.nearMaybe, where: isFar)
             restEver.replace(with: distance - limits.nearEver, where: isFar)
-            let beyond = distance - limits.withinMaybe
-            let near = (limits.reach + credit.least) * Self.inner - Self.slack
-            rest.replace(with: Self.lesser(beyond, near - distance), where: isBetween)
-            restEver.replace(with: Self.lesser(beyond, limits.nearAlways - distance), where: isBetween)
-            let within = limits.withinCertainly - distance
-            rest.replace(with: within, where: isWithin)
-            restEver.replace(with: within, where: isWithin)
+            // With other accuracies there is nothing between: who is there has no yard.
+            let between = Self.lesser(distance - bounds.withinMaybe, bounds.nearCertainly - distance)
+            rest.replace(with: between, where: isBetween)
+            rest.replace(with: bounds.withinCertainly - distance, where: isWithin)
+            restEver.replace(with: limits.withinAlways - distance, where: isWithin)
             let isOther = slots .!= Int32(slot)
             // With the accuracies as they are.
             let isUnsure = isOther .& .!(rest - reach .> 0)
@@ -244,7 +240,7 @@ struct ProximityField: Sendable {
         return set
     }
 
-    /// Minus the number of limits that the distance from a spot to a member is below.
+    /// What the limits that the distance from a spot to a member is below count.
     func count(from outlook: Outlook, to other: Int) -> Int32 {
         Block(self.places.span, other >> 2, of: self.width).counts(from: outlook, self.limits)[other & 3]
     }
@@ -296,27 +292,47 @@ struct ProximityField: Sendable {
         @inline(__always)
         var reaches: SIMD4<Float> { SIMD4<Float>(self.heights) * (Float(2).squareRoot() * ProximityField.outer) }
 
-        /// Between what their and one's own accuracy may explain of a distance.
-        @inline(__always)
-        func credit(with outlook: Outlook, _ limits: Limits) -> (least: SIMD4<Float>, most: SIMD4<Float>) {
-            let sum = unsafeBitCast(self.accuracies, to: SIMD4<Float>.self) + outlook.accuracy
-            let credit = ProximityField.lesser(sum, SIMD4(repeating: limits.mostCredit))
-            let roams = self.heights .> 0
-            return (credit.replacing(with: 0, where: roams), credit.replacing(with: limits.mostCredit, where: roams))
+        /// R−, R+, T− and T+ of each of them.
+        struct Bounds {
+            let withinCertainly: SIMD4<Float>
+            let withinMaybe: SIMD4<Float>
+            let nearCertainly: SIMD4<Float>
+            let nearMaybe: SIMD4<Float>
         }
 
-        /// For each of them, minus the number of limits that their distance is below.
+        /// The limits, with their and one's own accuracy.
+        @inline(__always)
+        func bounds(with outlook: Outlook, _ limits: Limits) -> Bounds {
+            let sum = unsafeBitCast(self.accuracies, to: SIMD4<Float>.self) + outlook.accuracy
+            let roams = self.heights .> 0
+            var (least, most) = (SIMD4(repeating: limits.least), SIMD4(repeating: limits.least))
+            if limits.least < limits.most {
+                let rough = ProximityField.lesser(sum * Float(PairRadius.share), SIMD4(repeating: limits.most))
+                let radius = least.replacing(with: rough, where: least .< rough)
+                least = radius.replacing(with: least, where: roams)
+                most = radius.replacing(with: limits.most, where: roams)
+            }
+            let (leastCredit, mostCredit) = (ProximityField.lesser(sum, least * 0.5), most * 0.5)
+            let near = least + leastCredit.replacing(with: 0, where: roams)
+            let far = most + ProximityField.lesser(sum, mostCredit).replacing(with: mostCredit, where: roams)
+            return Bounds(
+                withinCertainly: least * ProximityField.inner - ProximityField.slack,
+                withinMaybe: most * ProximityField.outer + ProximityField.slack,
+                nearCertainly: near * ProximityField.inner - ProximityField.slack,
+                nearMaybe: far * ProximityField.outer + ProximityField.slack
+            )
+        }
+
+        /// For each of them, what the limits that their distance is below count.
         @inline(__always)
         func counts(from outlook: Outlook, _ limits: Limits) -> SIMD4<Int32> {
             let distance = self.squaredDistances(from: outlook).squareRoot()
             let (nearest, furthest) = (distance - self.reaches, distance + self.reaches)
-            let credit = self.credit(with: outlook, limits)
-            let below = (limits.reach + credit.least) * ProximityField.inner - ProximityField.slack
-            let above = (limits.reach + credit.most) * ProximityField.outer + ProximityField.slack
-            return Self.minusOne(where: furthest .< limits.withinCertainly)
-                &+ Self.minusOne(where: nearest .< limits.withinMaybe)
-                &+ Self.minusOne(where: furthest .< below)
-                &+ Self.minusOne(where: nearest .< above)
+            let bounds = self.bounds(with: outlook, limits)
+            return Self.minusOne(where: nearest .< bounds.nearMaybe)
+                &+ Self.minusOne(where: furthest .< bounds.nearCertainly)
+                &+ Self.minusOne(where: nearest .< bounds.withinMaybe) &<< 2
+                &- Self.minusOne(where: furthest .< bounds.withinCertainly) &<< 1
         }
 
         // A mask is −1 where it holds.

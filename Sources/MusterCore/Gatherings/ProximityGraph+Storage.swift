@@ -4,14 +4,13 @@ extension ProximityGraph {
         self.listed.sorted().map { (pair: $0, link: self.link(of: $0)) }.filter(\.link.isPassing)
     }
 
-    /// The pairs that are linked though they are not where they were when they were last within R, in order.
+    /// The pairs that are linked though they are not within R, in order.
     var storedPartings: [(pair: MemberPair, meeting: PairMeeting)] {
         var partings: [(pair: MemberPair, meeting: PairMeeting)] = []
         for slot in self.placed {
             for other in self.linked[slot] where other > slot {
                 let pair = MemberPair(slot, other)
-                guard !self.isWithin(pair), let meeting = self.meetings[pair], meeting != self.meeting(of: pair)
-                else { continue }
+                guard !self.isWithin(pair), let meeting = self.meetings[pair] else { continue }
                 partings.append((pair, meeting))
             }
         }

@@ -5,9 +5,9 @@ import MusterMath
 // known of a pair is kept only where there is something to know: how far a closing or an opening has come, and where both
 // were when they were last within R, if they are not now. Of two who are within R it is where they are.
 //
-// Near: not more than 1.5 R apart with accuracy credited, hence never more than 2 R apart. When a member moves,
+// Near: not more than R apart with accuracy credited, hence never more than 1.5 R apart. When a member moves,
 // `ProximityField` tells who stands to them as before, and only the others are compared. Close to the poles, where it tells
-// nothing, distances are computed to those who were near or linked and to those in the box of 2 R around the new place.
+// nothing, distances are computed to those who were near or linked and to those in the box of 1.5 R around the new place.
 //
 // Invariants: rows are symmetric; rows of a member that is not placed are empty, and so is what is kept of their pairs; every
 // closing pair is near; the row of links agrees with the pair's state; every pair that time alone may change is listed;
@@ -87,16 +87,16 @@ struct ProximityGraph: Sendable {
         _ slot: Int,
         to position: MemberPosition,
         isNew: Bool = true,
-        radius: Double,
+        settings: GroupSettings,
         at instant: Timestamp
     ) {
         let before = self.positions[slot]
         self.places[slot] = position
         self.placed.insert(slot)
         let outlook = ProximityField.Outlook(RoughPoint(position.coordinate), accuracy: position.accuracy)
-        self.field.use(radius: radius)
+        self.field.use(radius: settings.radius)
         self.field.place(slot, at: outlook)
-        self.compare(slot, at: outlook, from: before, isNew: isNew, radius: radius, at: instant)
+        self.compare(slot, at: outlook, from: before, isNew: isNew, settings: settings, at: instant)
     }
 
     /// Lets a member's position be usable for longer.
@@ -145,8 +145,8 @@ struct ProximityGraph: Sendable {
     }
 
     /// Tells anew who is near whom, for another R; links follow with the next fixes.
-    mutating func recompute(radius: Double) {
-        self.field.use(radius: radius)
+    mutating func recompute(settings: GroupSettings) {
+        self.field.use(radius: settings.radius)
         for slot in self.placed {
             self.near[slot] = MemberSet()
             self.field.place(slot, at: self.places[slot].outlook)
@@ -155,13 +155,16 @@ struct ProximityGraph: Sendable {
             for other in self.placed where other > slot {
                 let (one, two) = (self.places[slot], self.places[other])
                 let distance = self.measure(one.point, two.point)
+                let radius = one.radius(with: two, in: settings.radius)
                 let pair = MemberPair(slot, other)
-                self.setNear(slot, other, distance - one.credit(with: two, radius: radius) <= 1.5 * radius)
+                self.setNear(slot, other, distance - one.credit(with: two, radius: radius) <= radius)
                 // A closing pair that is no longer near is not closing any more.
                 if !self.near[slot].contains(other), !self.link(of: pair).isLinked, self.passing[pair] != nil {
                     self.passing[pair] = .apart
                 }
-                if distance > radius, self.isWithin(pair) { self.meetings[pair] = self.meeting(of: pair) }
+                if distance > radius, self.isWithin(pair) {
+                    self.meetings[pair] = self.meeting(of: pair, settings: settings)
+                }
                 self.note(pair, self.link(of: pair), isWithin: distance <= radius)
             }
         }
@@ -172,16 +175,18 @@ struct ProximityGraph: Sendable {
         for slot in members where self.field.hasYard(slot) { self.field.place(slot, at: self.places[slot].outlook) }
     }
 
-    /// Where a member was when they were last within R of another; nil when they never were.
-    func place(of slot: Int, within other: Int) -> Coordinate? {
-        self.lastMeeting(of: slot, with: other).map { $0.place }
-    }
-
-    /// Where a member was when they were last within R of another, and when; nil when they never were.
-    func lastMeeting(of slot: Int, with other: Int) -> (place: Coordinate, at: Timestamp)? {
+    /// Where a member was when they were last within R of another, and for how many seconds both had stayed about there; nil when
+    /// they never were.
+    func lastMeeting(
+        of slot: Int,
+        with other: Int,
+        settings: GroupSettings
+    ) -> (place: Coordinate, stayed: Int64)? {
         let pair = MemberPair(slot, other)
-        let meeting = self.isWithin(pair) ? self.meeting(of: pair) : self.meetings[pair]
-        return meeting.map { (slot < other ? $0.lower : $0.higher, $0.at) }
+        let meeting = self.isWithin(pair) ? self.meeting(of: pair, settings: settings) : self.meetings[pair]
+        return meeting.map {
+            slot < other ? ($0.lower, $0.stayed.atLower) : ($0.higher, $0.stayed.atHigher)
+        }
     }
 
     // MARK: Pairs
@@ -192,22 +197,23 @@ struct ProximityGraph: Sendable {
         at outlook: ProximityField.Outlook,
         from before: MemberPosition?,
         isNew: Bool,
-        radius: Double,
+        settings: GroupSettings,
         at instant: Timestamp
     ) {
         let others =
             outlook.isCertain
-            ? self.field.changed(around: slot, at: outlook) : self.neighbours(of: slot, radius: radius)
+            ? self.field.changed(around: slot, at: outlook) : self.neighbours(of: slot, radius: settings.radius)
         // What comes of it may change at any fix of either; and where the field tells nothing, yards mean nothing.
         self.clearYards(of: outlook.isCertain ? others : self.placed)
         for other in others where other != slot {
             let pair = MemberPair(slot, other)
             let link = self.link(of: pair)
-            let seen = self.see(other, from: slot, at: outlook, link: link, radius: radius, at: instant)
+            let seen = self.see(other, from: slot, at: outlook, link: link, radius: settings.radius, at: instant)
             self.setNear(slot, other, seen.isNear)
             if !seen.isWithin, let before, self.isWithin(pair) {
                 let theirs = self.places[other]
-                self.meetings[pair] = Self.meeting(slot < other ? before : theirs, slot < other ? theirs : before)
+                let (lower, higher) = slot < other ? (before, theirs) : (theirs, before)
+                self.meetings[pair] = self.meeting(of: pair, lower, higher, settings: settings)
             }
             var next = link
             // The commonest by far: together, and nothing says otherwise.
@@ -228,7 +234,7 @@ struct ProximityGraph: Sendable {
         }
     }
 
-    /// What can be said of two members: within R, near, and whether they are beyond 1.5 R with movement credited too.
+    /// What can be said of two members: within R, near, and whether they are beyond R with movement credited too.
     private mutating func see(
         _ other: Int,
         from slot: Int,
@@ -248,15 +254,16 @@ struct ProximityGraph: Sendable {
         }
         let (mine, theirs) = (self.places[slot], self.places[other])
         let distance = self.measure(mine.point, theirs.point)
-        let credited = distance - mine.credit(with: theirs, radius: radius)
-        let isNear = credited <= 1.5 * radius
-        return (distance <= radius, isNear, !isNear && credited - mine.drift(from: theirs, at: instant) > 1.5 * radius)
+        let limit = mine.radius(with: theirs, in: radius)
+        let credited = distance - mine.credit(with: theirs, radius: limit)
+        let isNear = credited <= limit
+        return (distance <= limit, isNear, !isNear && credited - mine.drift(from: theirs, at: instant) > limit)
     }
 
     /// Those whose relation to a member may be another one than before, by a box around the member.
     private func neighbours(of slot: Int, radius: Double) -> MemberSet {
         let place = self.places[slot].coordinate
-        let reach = 2 * radius / Coordinate.metresPerDegree * 1.000_1
+        let reach = 1.5 * max(radius, PairRadius.limit) / Coordinate.metresPerDegree * 1.000_1
         let edge = min(abs(place.latitude) + reach, 90) * .pi / 180
         let shrinkage = cosine(edge)
         var neighbours = self.near[slot] | self.linked[slot]
@@ -290,12 +297,34 @@ struct ProximityGraph: Sendable {
         return false
     }
 
-    func meeting(of pair: MemberPair) -> PairMeeting {
-        Self.meeting(self.places[Int(pair.lower)], self.places[Int(pair.higher)])
+    private func meeting(of pair: MemberPair, settings: GroupSettings) -> PairMeeting {
+        self.meeting(of: pair, self.places[Int(pair.lower)], self.places[Int(pair.higher)], settings: settings)
     }
 
-    private static func meeting(_ lower: MemberPosition, _ higher: MemberPosition) -> PairMeeting {
-        PairMeeting(lower: lower.coordinate, higher: higher.coordinate, at: max(lower.at, higher.at))
+    private func meeting(
+        of pair: MemberPair,
+        _ lower: MemberPosition,
+        _ higher: MemberPosition,
+        settings: GroupSettings
+    ) -> PairMeeting {
+        let at = max(lower.at, higher.at)
+        return PairMeeting(
+            lower: lower.coordinate,
+            higher: higher.coordinate,
+            at: at,
+            stayed: (
+                self.stayed(pair, about: lower.coordinate, at: at, settings: settings),
+                self.stayed(pair, about: higher.coordinate, at: at, settings: settings)
+            )
+        )
+    }
+
+    /// For how many seconds two members had both stayed about a place, when it was `instant`.
+    func stayed(_ pair: MemberPair, about place: Coordinate, at instant: Timestamp, settings: GroupSettings) -> Int64 {
+        min(
+            self.stays[Int(pair.lower)].seconds(about: place, at: instant, settings: settings),
+            self.stays[Int(pair.higher)].seconds(about: place, at: instant, settings: settings)
+        )
     }
 
     /// Notes for later moves how a pair stands.

@@ -2,11 +2,11 @@
 enum Standing: Int8, Sendable {
     /// Linked, and within R.
     case within = -4
-    /// Between R and 1.5 R with accuracy credited, and either linked or apart.
+    /// Beyond R, and not with accuracy credited, and either linked or apart.
     case between = -2
-    /// Beyond 1.5 R and apart, or not placed.
+    /// Beyond R with accuracy credited, and apart, or not placed.
     case far = 0
-    /// On their way, or linked beyond 1.5 R: each fix matters. No count is that.
+    /// On their way, or linked beyond R: each fix matters. No count is that.
     case watched = 1
     /// The same within R.
     case watchedWithin = 2

@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, "Time"): fix times are corrected by the device's clock offset, from its own freshest fixes; a phone up to
+// Rule: fix times are corrected by the device's clock offset, from its own freshest fixes; a phone up to
 // 2 min wrong must not matter, nor a tracker that is wrong by a whole number of quarter hours.
 //
 // How long after its time a fix arrives is its delay less what the clock is ahead. Of each arrival (all that comes within a

@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, `secondary`): a fix is history and not shown when another device of the same person is elsewhere and moved
+// Rule (`secondary`): a fix is history and not shown when another device of the same person is elsewhere and moved
 // ≥ 100 m more recently: the phone at the café leads, the browser at home does not.
 //
 // A device has moved when its fix lies 100 m, with both accuracies credited, from where it was when it had moved last; so a fix

@@ -1,6 +1,7 @@
-// Rule (DESIGN 4, `implausible`): a fix that lies (d − accA − accB) / max(Δt, 1 s) > 100 m/s from the last accepted one is held:
-// accepted when the next fix agrees with it, rejected when that agrees with the old place. No single fix, however confident,
-// moves anyone.
+// Rule (`implausible`): a fix that lies (d − accA − accB) / max(Δt, 1 s) > 100 m/s from the last accepted one is held: accepted
+// when the next fix agrees with it, rejected when that agrees with the old place. No single fix, however confident, moves anyone.
+// Of one whose own `speed` is at least half of that it takes 350 m/s: else each fix of an airliner were held, and none would
+// agree with the one before. A fix from a Wi-Fi access point that was moved has no speed, and stays held.
 //
 //                    plausible                              implausible from both: it is held instead
 //                     ┌─────┐                                            ┌─────┐
@@ -20,8 +21,10 @@
 
 /// Holds teleports back until another fix confirms them.
 struct JumpGuard: Sendable {
-    /// The speed in metres per second beyond which nobody moves.
+    /// The speed in metres per second beyond which nobody moves on the ground.
     static let fastest = 100.0
+    /// The same in the air, which only a fix with a speed of its own can tell.
+    static let fastestFlight = 350.0
     /// How far apart in milliseconds two readings must have been taken to be two.
     static let moment: Int64 = 1000
 
@@ -44,10 +47,14 @@ struct JumpGuard: Sendable {
             self.accuracy = fix.accuracy ?? 0
         }
 
-        func isPlausible(after other: Self) -> Bool {
+        /// Whether a person may have come here from another place, who moves at `ownSpeed` by their device's word.
+        func isPlausible(after other: Self, ownSpeed: Float?) -> Bool {
             let credit = Double(self.accuracy) + Double(other.accuracy)
-            let reach = JumpGuard.fastest * max(Double(abs(self.at - other.at)) / 1000, 1)
-            return self.coordinate.isWithin(reach + credit, of: other.coordinate)
+            let seconds = max(Double(abs(self.at - other.at)) / 1000, 1)
+            // A fix from an access point that was moved has no speed.
+            let witnessed = min(2 * Double(ownSpeed ?? 0), JumpGuard.fastestFlight)
+            let fastest = max(JumpGuard.fastest, witnessed)
+            return self.coordinate.isWithin(fastest * seconds + credit, of: other.coordinate)
         }
     }
 
@@ -72,12 +79,12 @@ struct JumpGuard: Sendable {
     mutating func weigh(_ fix: Fix, at: Timestamp) -> Verdict {
         let place = Place(fix, at: at)
         guard let accepted = self.accepted else { return self.accept(place) }
-        let agreesWithOld = place.isPlausible(after: accepted)
+        let agreesWithOld = place.isPlausible(after: accepted, ownSpeed: fix.speed)
         if at < accepted.at { return agreesWithOld ? .accepted(confirming: nil) : .implausible }
         guard let held = self.held else { return agreesWithOld ? self.accept(place) : self.postpone(fix, at: at) }
 
         let other = Place(held.fix, at: held.at)
-        let agreesWithHeld = place.isPlausible(after: other)
+        let agreesWithHeld = place.isPlausible(after: other, ownSpeed: fix.speed)
         let isNearerToHeld =
             place.coordinate.distance(to: other.coordinate) < place.coordinate.distance(to: accepted.coordinate)
         if agreesWithHeld, !agreesWithOld || isNearerToHeld {

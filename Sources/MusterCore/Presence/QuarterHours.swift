@@ -1,4 +1,4 @@
-// Rule (DESIGN 4, "Time"): a tracker wrong by a whole number of quarter hours is recognised when ten arrivals over ≥ 10 min,
+// Rule: a tracker wrong by a whole number of quarter hours is recognised when ten arrivals over ≥ 10 min,
 // none of other lag between, lag within a minute of each other and within 2 min of that number (not 0); the least lag is the
 // offset.
 //

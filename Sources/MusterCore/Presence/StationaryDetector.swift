@@ -1,4 +1,4 @@
-// Rule (DESIGN 4): a fix is stationary when its trigger is `ping`, or when the fixes of the 10 min before it span at least
+// Rule: a fix is stationary when its trigger is `ping`, or when the fixes of the 10 min before it span at least
 // 5 min within 100 m. Read as: the unbroken run of fixes within 100 m of this one, back to at most 10 min, is 5 min long.
 // So somebody who sat down 5 min ago is stationary whatever they did before.
 //

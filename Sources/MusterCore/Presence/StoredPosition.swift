@@ -4,7 +4,7 @@ package struct StoredPosition: Sendable, Equatable, Codable {
     package var device: DeviceID
     /// The fix; its `at` is set.
     package var fix: Fix
-    /// Whether the person stayed where they were (DESIGN 4), which keeps a position usable for longer.
+    /// Whether the person stayed where they were (`StationaryDetector`), which keeps a position usable for longer.
     package var isStationary: Bool
     /// Whether the device's clock is known by now, so that `fix.at` is when it was taken.
     package var isClockKnown: Bool

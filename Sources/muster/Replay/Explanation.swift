@@ -21,6 +21,8 @@ struct Explanation {
     private let other: UserID?
     /// What it was found from.
     private let measure: GatheringMeasure?
+    /// What decided.
+    private let ground: GatheringGround?
 
     /// Explains a step of the group's gathering machine to one who lets the group see them as `sharing`.
     init(of user: UserID, group: GroupID, sharing: Sharing.Mode?, _ entry: GatheringTraceEntry) {
@@ -34,6 +36,7 @@ struct Explanation {
             ? Self.words(for: entry.reason, sharing: sharing) : "another one is unknown: not heard of for long"
         self.other = users.first { $0 != user }
         self.measure = entry.measure
+        self.ground = entry.ground
     }
 
     /// Explains why two who are near each other do not count as together.
@@ -45,6 +48,7 @@ struct Explanation {
         self.what = Self.words(for: pair, radius: radius)
         self.other = pair.other
         self.measure = pair.measure
+        self.ground = pair.ground
     }
 
     /// Says something about a person in words of its own.
@@ -56,6 +60,7 @@ struct Explanation {
         self.what = what
         self.other = nil
         self.measure = nil
+        self.ground = nil
     }
 
     /// Explains why a fix was not used as it came, and what that means for its device.
@@ -67,6 +72,7 @@ struct Explanation {
         self.what = "fix \(record.fix.sequence) is \(record.verdict.rawValue)\(lead?.rawValue ?? "")"
         self.other = nil
         self.measure = nil
+        self.ground = nil
     }
 
     /// Explains that a fix which was held is used after all, since another one agrees with it.
@@ -78,6 +84,7 @@ struct Explanation {
         self.what = "fix \(sequence) is \(verdict.rawValue) after all: the next one agrees with it"
         self.other = nil
         self.measure = nil
+        self.ground = nil
     }
 
     /// The line.
@@ -89,6 +96,8 @@ struct Explanation {
                 "user": self.user, "at": self.at, "time": self.at.text, "taken": self.taken, "group": self.group,
                 "what": self.what, "with": self.other, "metres": Self.whole(self.measure?.distance),
                 "seconds": Self.seconds(self.measure?.age), "otherSeconds": Self.seconds(self.measure?.otherAge),
+                "clause": self.ground?.clause.rawValue, "value": Self.tenths(self.ground?.value),
+                "limit": Self.tenths(self.ground?.limit), "unit": self.ground?.unit?.rawValue,
             ]
         )
     }
@@ -97,6 +106,7 @@ struct Explanation {
         Self.whole(milliseconds.map { Double($0) / 1000 })
     }
 
+    private static func tenths(_ number: Double?) -> RoundedNumber? { number.map { RoundedNumber($0, decimals: 1) } }
     private static func whole(_ number: Double?) -> RoundedNumber? { number.map { RoundedNumber($0, decimals: 0) } }
 
     private static func words(for reason: GatheringReason, sharing: Sharing.Mode?) -> String {
@@ -136,7 +146,7 @@ struct Explanation {
         let noise = most > radius / 2 ? "; a position is only \(Self.metres(most)) exact" : ""
         return switch pair.obstacle {
         case .band:
-            "near, and not linked: further apart than \(Self.metres(radius)), where nothing changes up to 1.5 times that\(noise)"
+            "near, and not linked: further apart than \(Self.metres(radius)), by no more than accuracy explains: nothing changes there\(noise)"
         case .settled: "near, and not linked: neither has moved for long, so noise must be ruled out for 10 min\(noise)"
         case .unproven: "near, and not linked yet: too lately, or at too few fixes of both\(noise)"
         }
@@ -151,7 +161,6 @@ struct Explanation {
             "departure: no alert: they and the rest had not both stayed there for long, so they met in passing"
         case .leftByChoice: "departure: no alert: left by choice, twice beyond 1.5 radiuses of that place"
         case .leftBehind: "departure: left behind, the rest was away for 60 s"
-        case .returned: "departure: back with the rest, may be left anew after the dwell"
         case .forgotten: "departure: back with the rest"
         case .gaveUp: "departure: no alert: the gathering ended before it was known who left whom"
         }

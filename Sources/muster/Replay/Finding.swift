@@ -5,18 +5,34 @@ import MusterWire
 struct Finding {
     private var told: (alert: NotificationContent, count: Int)?
     private var gatherings: Set<GatheringID> = []
-    private var lastReason: GatheringReason?
+    /// What decided; a step that only says how things stand never takes the place of one that decided.
+    private var decision: GatheringTraceEntry?
+    private var isGathered = false
     private var wasTogether = false
 
     /// Takes note of a step on the way to a decision.
-    mutating func note(_ reason: GatheringReason, about user: UserID) {
-        guard reason.users.contains(user) else { return }
+    mutating func note(_ entry: GatheringTraceEntry, about user: UserID) {
+        if case .began = entry.reason { self.isGathered = true }
+        if case .ended = entry.reason { self.isGathered = false }
+        guard entry.reason.users.contains(user), let weight = Self.weight(of: entry.reason) else { return }
+        // What nobody was told for is decided while they are gathered; when the trace ends all become unknown.
+        guard self.isGathered, weight >= self.decision.flatMap({ Self.weight(of: $0.reason) }) ?? 0 else { return }
+        self.decision = entry
+    }
+
+    /// How much a step says about why nobody was told; nil when it says nothing.
+    private static func weight(of reason: GatheringReason) -> Int? {
         switch reason {
-        case .manyMissing, .tookPart, .alreadyTold, .cooledDown, .departure, .becameUnknown, .withdrew, .becameAbsent:
-            self.lastReason = reason
+        case .tookPart, .alreadyTold, .cooledDown, .departure(_, .leftByChoice), .departure(_, .metInPassing),
+            .departure(_, .gaveUp):
+            3
+        case .manyMissing, .withdrew, .departure(_, .waits(.silent)), .departure(_, .waits(.manyLeft)),
+            .departure(_, .waits(.restIsSilent)):
+            2
+        case .becameAbsent, .becameUnknown, .departure: 1
         case .becameUsable, .tookUp, .linkClosed, .linkOpened, .dwellStarted, .dwellBroken, .began, .fellBelow,
             .recovered, .ended, .fewMissing, .ceasedToBeAbsent, .alerted:
-            break
+            nil
         }
     }
 
@@ -43,7 +59,7 @@ struct Finding {
             return
                 "In short: \(name) was told nothing, because more than half of \(group) were never together for long enough."
         }
-        return "In short: \(name) was told nothing, because \(self.cause)."
+        return "In short: \(name) was told nothing, because \(self.cause)\(self.evidence)."
     }
 
     private static func together(in alert: NotificationContent, _ names: IdentityNames) -> [String] {
@@ -57,8 +73,23 @@ struct Finding {
         }
     }
 
+    /// When it was decided, by which clause and value.
+    private var evidence: String {
+        guard let decision = self.decision else { return "" }
+        let ground = decision.ground
+        var words = "decided at \(decision.at.text) by clause '\(ground.clause.rawValue)'"
+        if let value = ground.value, let limit = ground.limit, let unit = ground.unit {
+            words += ", \(Self.number(value)) of \(Self.number(limit)) \(unit.rawValue)"
+        }
+        return " (\(words))"
+    }
+
+    private static func number(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\((number * 10).rounded() / 10)"
+    }
+
     private var cause: String {
-        switch self.lastReason {
+        switch self.decision?.reason {
         case .manyMissing(_, let missing, let limit): "\(missing) were missing, and at most \(limit) may be"
         case .tookPart: "they took part in the gathering themselves"
         case .alreadyTold: "they had been told of it before"

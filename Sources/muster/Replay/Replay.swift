@@ -207,7 +207,7 @@ struct Replay {
             // Who is unknown is no company, and cannot be missed.
             if case .becameUnknown = entry.reason { isConcerned = true }
             guard isConcerned, self.cast.isMember(user, of: group) else { continue }
-            self.findings[group, default: Finding()].note(entry.reason, about: user)
+            self.findings[group, default: Finding()].note(entry, about: user)
             let sharing = self.cast.sharing(of: user, in: group)
             self.timeline.add(.explanation(Explanation(of: user, group: group, sharing: sharing, entry)))
         }

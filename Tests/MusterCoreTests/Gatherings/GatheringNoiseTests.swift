@@ -128,11 +128,11 @@ struct GatheringNoiseTests {
         #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
     }
 
-    @Test("one stray ping of somebody at 120 m, neither here nor away, tells them nothing")
+    @Test("one stray ping of somebody at 110 m, neither here nor away, tells them nothing")
     func strayNeighbour() {
         var scene = GatheringStoryTests.threeMeet
         scene.deliveries.removeAll { $0.user == UserID(4) }
-        let shop = GatheringScene.cafe.moved(120, bearing: 80)
+        let shop = GatheringScene.cafe.moved(110, bearing: 80)
         for second in stride(from: 5.0, through: 3600, by: 300) { scene.report(4, at: second, shop, trigger: .ping) }
         scene.report(4, at: 1000, GatheringScene.cafe.moved(250, bearing: 80), accuracy: 5, trigger: .ping)
         let outcome = scene.play(until: 3600)
@@ -140,11 +140,11 @@ struct GatheringNoiseTests {
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 
-    @Test("one stray ping of somebody at 120 m, and then somebody else arrives: they are told nothing")
+    @Test("one stray ping of somebody at 110 m, and then somebody else arrives: they are told nothing")
     func strayNeighbourAndArrival() {
         var scene = GatheringScene(1...5)
         for user: Int64 in 1...3 { scene.stay(user, GatheringScene.cafe, from: 0, to: 3600) }
-        let shop = GatheringScene.cafe.moved(120, bearing: 80)
+        let shop = GatheringScene.cafe.moved(110, bearing: 80)
         for second in stride(from: 5.0, through: 3600, by: 600) { scene.report(4, at: second, shop, trigger: .ping) }
         scene.report(4, at: 1210, GatheringScene.cafe.moved(250, bearing: 80), accuracy: 5, trigger: .ping)
         scene.stay(5, GatheringStoryTests.home, from: 0, to: 1000)
@@ -170,7 +170,7 @@ struct GatheringNoiseTests {
 
     @Test("somebody on the edge of being absent is not absent in turns", arguments: [1, 2, 3] as [UInt64])
     func edge(seed: UInt64) {
-        for metres in [150.0, 160, 170, 180, 200] {
+        for metres in [100.0, 110, 120, 130, 150, 200] {
             var random = SeededGenerator(seed: seed)
             var scene = GatheringStoryTests.threeMeet
             scene.deliveries.removeAll { $0.user == UserID(4) }

@@ -69,6 +69,7 @@ struct GatheringScene {
         at second: Double,
         _ place: Coordinate,
         accuracy: Float = 8,
+        speed: Float? = nil,
         delay: Double = 0.2,
         trigger: Fix.Trigger? = nil,
         device number: Int64 = 0,
@@ -82,6 +83,7 @@ struct GatheringScene {
             at: Self.moment(second + ahead),
             coordinate: place,
             accuracy: accuracy,
+            speed: speed,
             trigger: trigger
         )
         self.deliveries.append(
@@ -158,8 +160,14 @@ struct GatheringScene {
         return (player.machine, player.live.keys.sorted())
     }
 
-    private func player(after end: Double, tick: Int64, restarts: [Double]) -> Player {
+    /// Why everything until a second was decided.
+    func trace(until end: Double) -> [GatheringTraceEntry] {
+        self.player(after: end, tick: 1000, restarts: [], isTraced: true).machine.trace ?? []
+    }
+
+    private func player(after end: Double, tick: Int64, restarts: [Double], isTraced: Bool = false) -> Player {
         var player = Player(scene: self)
+        if isTraced { player.machine.trace = [] }
         let order = self.deliveries.enumerated().sorted {
             ($0.element.receivedAt, $0.offset) < ($1.element.receivedAt, $1.offset)
         }

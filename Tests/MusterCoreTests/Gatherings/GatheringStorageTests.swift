@@ -285,8 +285,7 @@ struct GatheringStorageTests {
                 case .undecided: seen.insert(0)
                 case .leftByChoice: seen.insert(1)
                 case .told: seen.insert(2)
-                case .returned: seen.insert(3)
-                case .inPassing: seen.insert(4)
+                case .inPassing: seen.insert(3)
                 }
             }
         }

@@ -24,7 +24,7 @@ struct MemberStayTests {
                 stay = MemberStay(place, at: observation.at)
                 continue
             }
-            let reading = MemberStay.Reading(point: RoughPoint(place), accuracy: 8, at: observation.at)
+            let reading = MemberStay.Reading(point: RoughPoint(place), at: observation.at)
             stay?.follow(reading, after: last, settings: settings)
             position?.follow(observation)
         }

@@ -35,10 +35,12 @@ struct NaiveGraph {
         for other in self.positions.indices where other != slot {
             guard let theirs = self.positions[other] else { continue }
             let distance = position.point.distance(to: theirs.point)
-            let credited = distance - min(position.accuracy + theirs.accuracy, self.radius / 2)
+            let accuracies = position.accuracy + theirs.accuracy
+            let radius = max(self.radius, min(0.75 * accuracies / 2, 75))
+            let credited = distance - min(accuracies, radius / 2)
             let (low, high) = (min(slot, other), max(slot, other))
-            self.pairs[low][high].isNear = credited <= 1.5 * self.radius
-            if distance <= self.radius {
+            self.pairs[low][high].isNear = credited <= radius
+            if distance <= radius {
                 self.pairs[low][high].lower = self.positions[low]?.coordinate
                 self.pairs[low][high].higher = self.positions[high]?.coordinate
             }
@@ -46,10 +48,10 @@ struct NaiveGraph {
             let isSpeedKnown = older.isStationary || older.interval <= 120_000
             let reading = LinkState.Reading(
                 isLower: slot < other,
-                isWithin: distance <= self.radius,
-                isBeyond: credited - position.drift(from: theirs, at: instant) > 1.5 * self.radius
-                    && credited > 1.5 * self.radius,
-                isTelling: credited <= 1.5 * self.radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
+                isWithin: distance <= radius,
+                isBeyond: credited - position.drift(from: theirs, at: instant) > radius
+                    && credited > radius,
+                isTelling: credited <= radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
                     || position.hasSettled || theirs.hasSettled || theirs.usableUntil < instant,
                 isSettled: position.hasSettled && theirs.hasSettled,
                 isOwnerSettled: position.hasSettled

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Nearness")
 struct ProximityGraphTests {
-    static let radius = 100.0
+    static let settings = GroupSettings()
 
     static func position(_ place: Coordinate, at second: Double, accuracy: Double = 8) -> MemberPosition {
         MemberPosition(
@@ -23,7 +23,7 @@ struct ProximityGraphTests {
         graph.grow(to: 250)
         for slot in 0..<250 {
             let place = GatheringScene.cafe.moved(.random(in: 0..<10_000, using: &random), bearing: Double(slot))
-            graph.move(slot, to: Self.position(place, at: 0), radius: Self.radius, at: GatheringScene.start)
+            graph.move(slot, to: Self.position(place, at: 0), settings: Self.settings, at: GatheringScene.start)
         }
         let before = graph.distancesComputed
         for step in 1...100 {
@@ -31,7 +31,7 @@ struct ProximityGraphTests {
             graph.move(
                 77,
                 to: Self.position(place, at: Double(step)),
-                radius: Self.radius,
+                settings: Self.settings,
                 at: GatheringScene.moment(Double(step))
             )
         }
@@ -58,7 +58,7 @@ struct ProximityGraphTests {
             graph.move(
                 slot,
                 to: Self.position(place, at: Double(step), accuracy: accuracy),
-                radius: Self.radius,
+                settings: Self.settings,
                 at: GatheringScene.moment(Double(step))
             )
             graph.timePassed(to: GatheringScene.moment(Double(step)))
@@ -67,9 +67,9 @@ struct ProximityGraphTests {
             for other in 0..<40 where other != one {
                 var isNear = false
                 if let mine = graph.positions[one], let theirs = graph.positions[other] {
-                    let credit = min(mine.accuracy + theirs.accuracy, Self.radius / 2)
+                    let credit = min(mine.accuracy + theirs.accuracy, 50)
                     let distance = mine.point.coordinate.distance(to: theirs.point.coordinate)
-                    isNear = distance - credit <= 1.5 * Self.radius
+                    isNear = distance - credit <= 100
                 }
                 #expect(graph.near[one].contains(other) == isNear, "seed \(seed): \(one), \(other)")
                 #expect(graph.linked[one].contains(other) == graph.linked[other].contains(one))
@@ -86,7 +86,7 @@ struct ProximityGraphTests {
             for slot in 0..<10 {
                 let place = GatheringScene.cafe.moved(Double(slot) * 90, bearing: 90)
                 let position = Self.position(place, at: Double(second))
-                graph.move(slot, to: position, radius: Self.radius, at: GatheringScene.moment(Double(second)))
+                graph.move(slot, to: position, settings: Self.settings, at: GatheringScene.moment(Double(second)))
             }
         }
         graph.timePassed(to: GatheringScene.moment(61))

@@ -113,7 +113,7 @@ struct ReplayExplanationTests {
 
     @Test("an explanation says times as times, with distances and ages, and ends with a sentence to pass on")
     func atTwo() throws {
-        let far = stride(from: 0, to: 900, by: 20).map { (second: $0, line: TraceFolder.fix("eve", $0, north: 120)) }
+        let far = stride(from: 0, to: 900, by: 20).map { (second: $0, line: TraceFolder.fix("eve", $0, north: 110)) }
         let lines = Self.evening(900, here: ["ada", "bob", "cy"], away: ["dan"], with: far)
         let folder = try TraceFolder()
         let group = TraceFolder.group("ada", "bob", "cy", "dan", "eve")
@@ -127,6 +127,8 @@ struct ReplayExplanationTests {
             last.hasPrefix("In short: dan was told at 2") && last.contains("ada, bob, cy") && last.hasSuffix(" m away.")
         )
         #expect(explained.contains { $0["what"].string?.hasPrefix("another one is unknown") == true })
+        #expect(last.contains(" at ") && absent["clause"].string == "absent" && absent["unit"].string == "metres")
+        #expect(absent["limit"].double == 100 && (absent["value"].double ?? 0) > 1_800)
         let near = try TraceFolder.objects(try folder.replay([group] + lines, ["--explain", "eve"]))
         let band = near.filter { $0["what"].string?.contains("further apart than 100 m") == true }
         #expect(Set(band.compactMap { $0["with"].string }) == ["ada", "bob", "cy"], "\(near)")

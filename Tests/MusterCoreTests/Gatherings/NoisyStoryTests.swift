@@ -1,0 +1,100 @@
+import Testing
+
+@testable import MusterCore
+
+/// Stories that are told with many kinds of noise, of which some may go wrong and most must not.
+@Suite("Stories with noise")
+struct NoisyStoryTests {
+    /// What happens to four people; where each of them is at a second.
+    enum Story: CaseIterable, Sendable {
+        /// All part at a door; three drive off and one walks the other way.
+        case doorOpposite
+        /// All part at a door; three drive off and one walks across.
+        case doorAcross
+        /// Three drive off, and one stays.
+        case leftByCar
+        /// Three walk off, and one stays.
+        case leftOnFoot
+        /// Three bring one home, and stop at the door for 50 s.
+        case droppedHome
+        /// Three pass one who sits on a bench.
+        case passing
+        /// All ride, and wait at a red light.
+        case redLight
+        /// All leave in two cars, the second a little later.
+        case convoy
+
+        /// Where somebody is, in metres east and north of the cafe.
+        func place(of user: Int64, at second: Double, _ pace: Pace) -> (east: Double, north: Double) {
+            let isFourth = user == 4
+            let ride = max(0, second - pace.begin) * pace.drive
+            let walk = max(0, second - pace.begin - pace.hesitation) * pace.walk
+            switch self {
+            case .doorOpposite: return isFourth ? (-min(walk, 1500), 0) : (min(ride, 6000), 0)
+            case .doorAcross: return isFourth ? (0, min(walk, 1500)) : (min(ride, 6000), 0)
+            case .leftByCar: return isFourth ? (0, 0) : (min(ride, 6000), 0)
+            case .leftOnFoot: return isFourth ? (0, 0) : (min(walk, 1500), 0)
+            case .droppedHome:
+                let stop = 3000.0
+                let there = pace.begin + stop / pace.drive
+                if second < there { return (ride, 0) }
+                return isFourth || second < there + 50
+                    ? (stop, 0) : (stop + min((second - there - 50) * pace.drive, 4000), 0)
+            case .passing: return isFourth ? (2000, 20) : (min(ride, 6000), 0)
+            case .redLight:
+                let pause = min(max(0, second - pace.begin - 2000 / pace.drive), 40)
+                return (min(max(0, second - pace.begin - pause) * pace.drive, 6000), 0)
+            case .convoy:
+                let late = user >= 3 ? 50.0 : 0
+                return (min(max(0, second - pace.begin - late) * pace.drive, 6000), 0)
+            }
+        }
+    }
+
+    /// How quickly it happens.
+    struct Pace {
+        let begin: Double
+        let hesitation: Double
+        let drive: Double
+        let walk: Double
+    }
+
+    /// Who is told what in a story, by the seed of its noise.
+    static func told(_ story: Story, seed: UInt64) -> [String] {
+        var random = SeededGenerator(seed: seed &* 7919)
+        var scene = GatheringScene(1...4)
+        let pace = Pace(
+            begin: .random(in: 900..<1500, using: &random),
+            hesitation: .random(in: 0..<40, using: &random),
+            drive: .random(in: 6..<14, using: &random),
+            walk: .random(in: 1.1..<1.6, using: &random)
+        )
+        for user: Int64 in 1...4 {
+            let deviation = Double.random(in: 5...40, using: &random)
+            let interval = Double.random(in: 5...120, using: &random)
+            for second in stride(from: Double.random(in: 0..<interval, using: &random), to: 4200, by: interval) {
+                let (east, north) = story.place(of: user, at: second, pace)
+                let axis = deviation / 2.0.squareRoot()
+                let place = GatheringScene.cafe.moved(east + random.normal(axis), bearing: 90)
+                    .moved(north + random.normal(axis), bearing: 0)
+                scene.report(user, at: second, place, accuracy: Float(deviation))
+            }
+        }
+        return scene.play(until: 4800).told
+    }
+
+    @Test(
+        "what is told in 30 kinds of noise",
+        arguments: [
+            (Story.doorOpposite, 0...30), (.doorAcross, 0...30), (.leftByCar, 0...30), (.leftOnFoot, 0...30),
+            (.droppedHome, 0...30),
+            (.passing, 0...30), (.redLight, 0...30), (.convoy, 0...30),
+        ]
+    )
+    func noise(story: Story, departures: ClosedRange<Int>) {
+        let told = (1...30).map { (seed: $0, told: Self.told(story, seed: UInt64($0))) }
+        let count = told.count { $0.told.contains { $0.hasSuffix("departed") } }
+        #expect(departures ~= count, "\(told)")
+        print("NOISY", story, count)
+    }
+}
