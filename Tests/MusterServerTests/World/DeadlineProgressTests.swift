@@ -54,7 +54,8 @@ struct DeadlineProgressTests {
             Machine(name: "tiles") {
                 var atlas = Atlas(.muster)
                 var effects: [AtlasEffect] = []
-                atlas.idle.append((TileLayer(kind: 1), TileAddress(zoom: 0, x: 0, y: 0), Self.past - Atlas.tileIdle))
+                guard let tile = TileAddress(zoom: 0, x: 0, y: 0) else { return 0 }
+                atlas.idle.append((TileLayer(kind: 1), tile, Self.past - Atlas.tileIdle))
                 atlas.tick(at: Self.now, into: &effects)
                 return atlas.idle.isEmpty ? .max : 0
             },
