@@ -45,6 +45,7 @@ extension GatheringState.Gathered {
         self.since.turnBack(by: milliseconds)
         self.begin.turnBack(by: milliseconds)
         self.absentSince?.turnBack(by: milliseconds)
+        self.absenceGapSince?.turnBack(by: milliseconds)
         self.belowSince?.turnBack(by: milliseconds)
         for index in self.departures.indices {
             self.departures[index].since?.turnBack(by: milliseconds)
