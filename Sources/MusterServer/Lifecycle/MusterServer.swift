@@ -283,11 +283,12 @@ package final class MusterServer: Sendable {
         )
         await self.waitForJournal(storage.journal)
         let loading = StorageLoading(services: self.services, storage: storage, logger: self.logger)
-        let isLoaded = await loading.load()
+        var failures = FailureLog()
+        let isLoaded = await loading.load(&failures)
         self.services.open(storage)
         self.inBackground { [chat = self.services.chat] in await chat.tell(from: storage.directory) }
-        self.inBackground {
-            if !isLoaded { await loading.loadWhenReady() }
+        self.inBackground { [failures] in
+            if !isLoaded { await loading.loadWhenReady(failures) }
             await loading.loadOpenGatherings()
         }
         self.inBackground { await loading.keepSpotsOnMaps() }

@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterStore
 import Synchronization
@@ -12,8 +13,9 @@ struct StorageLoading: Sendable {
     ///
     /// Positions that a crash left behind come first; then the names of places, so that no gathering goes without its name.
     ///
+    /// - Parameter failures: notes what cannot be read.
     /// - Returns: false when it could not be read; nobody is let in before it was.
-    func load() async -> Bool {
+    func load(_ failures: inout FailureLog) async -> Bool {
         guard self.storage.journal.state == .ready else { return false }
         do throws(DirectoryError) {
             let count = try await self.storage.directory.recoverPositions()
@@ -27,16 +29,20 @@ struct StorageLoading: Sendable {
             self.services.node.isLoaded.store(true, ordering: .releasing)
             return true
         } catch {
-            self.logger.warning("positions and spots could not be loaded", ["error": .text(error.debugDescription)])
+            let event = failures.failed(at: self.services.node.clock.milliseconds) {
+                LogEvent(.warning, "positions and spots could not be loaded", [("error", error.debugDescription)])
+            }
+            if let event { self.logger.log(event, component: "storage") }
             return false
         }
     }
 
     /// Does so as soon as the journal has the database.
-    func loadWhenReady() async {
+    func loadWhenReady(_ failures: FailureLog) async {
+        var failures = failures
         repeat {
             try? await Task.sleep(for: .milliseconds(250))
-        } while await !self.load() && !Task.isCancelled
+        } while await !self.load(&failures) && !Task.isCancelled
     }
 
     /// Keeps the maps showing the spots that storage has.

@@ -91,9 +91,10 @@ package struct PostgresTransaction: Sendable {
             try Self.check(results.last)
             return results.dropLast()
         } catch {
-            guard let number = self.stage.number, error.leavesCommitInDoubt,
-                await TransactionFate(number: number, pool: self.shared).isCommitted()
-            else { throw error }
+            guard let number = self.stage.number, error.leavesCommitInDoubt else { throw error }
+            let fate = TransactionFate(number: number, pool: self.shared)
+            // A task of its own, which is not cancelled with this one.
+            guard await Task(operation: { await fate.isCommitted() }).value else { throw error }
             return nil
         }
     }

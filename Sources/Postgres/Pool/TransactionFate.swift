@@ -4,7 +4,7 @@ import EventLoop
 // the transaction's number, which is asked for when the transaction begins.
 
 /// Finds out what became of a transaction whose COMMIT was not answered.
-struct TransactionFate {
+struct TransactionFate: Sendable {
     /// Asks for the number of the transaction that it is part of, which gets one if it has none.
     static let number: PostgresStatement = "SELECT pg_current_xact_id()::text AS number"
     /// For how long it is asked while the database is away, or still at it.
