@@ -9,8 +9,12 @@ struct GatewayHarness: ~Copyable {
     let record = EchoRecord()
     let format = LineFormat()
 
+    init(_ configure: (inout GatewayConfiguration) -> Void = { _ in }) throws {
+        try self.init(log: { _ in }, configure)
+    }
+
     init(
-        log: @escaping @Sendable (LogEvent) -> Void = { _ in },
+        log: @escaping @Sendable (LogEvent) -> Void,
         _ configure: (inout GatewayConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = GatewayConfiguration()

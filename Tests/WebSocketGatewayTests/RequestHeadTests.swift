@@ -125,9 +125,9 @@ struct RequestHeadTests {
         while end < bytes.count {
             end = min(end + size, bytes.count)
             do throws(HeadFault) {
-                let found = try bytes[..<end].withUnsafeBytes { (buffer) throws(HeadFault) -> RequestHead? in
-                    try reader.read(buffer)
-                }
+                let found = try bytes[..<end].withUnsafeBytes { buffer in
+                    Result { () throws(HeadFault) in try reader.read(buffer) }
+                }.get()
                 if let found { #expect(found.byteCount == bytes.count) }
             } catch {
                 return error

@@ -54,7 +54,7 @@ struct SetAsideTests {
             let bo = try town.enter(people[1].account)
             // Its members see each other as always.
             try ada.sendFix(48.3, 16.37)
-            try bo.waitUntil("Ada's place") { $0.roster(group)[ada.account.id].latitude == 48.3 }
+            try bo.waitUntil("Ada's place") { bo.roster(group)[ada.account.id].latitude == 48.3 }
             _ = try eventually(within: 20_000) {
                 try town.count(of: "ops.groups_set_aside WHERE cause = 'exhausted' AND retry_at > now()") == 1
             }

@@ -59,7 +59,7 @@ struct StartupErrorTests {
         Row(
             testDescription: "the data folder cannot be made",
             prepare: { scene in
-                FileManager.default.createFile(atPath: "\(scene.folder)/file", contents: nil)
+                _ = FileManager.default.createFile(atPath: "\(scene.folder)/file", contents: nil)
                 return nil
             },
             options: { Self.free + ["--data-dir", "\($0.folder)/file"] },
