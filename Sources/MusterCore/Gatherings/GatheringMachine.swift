@@ -283,9 +283,11 @@ package struct GatheringMachine: Sendable {
         identifiers: inout IdentifierGenerator
     ) -> Timestamp {
         self.instant = max(self.instant, next)
+        let handled = self.instant
         self.step(identifiers: &identifiers)
         self.applyQuietly(until: target)
-        return self.progress.next(self.nextInstant, after: self.instant)
+        // The short way may apply one of several observations of a later instant, which is not handled then.
+        return self.progress.next(self.nextInstant, after: handled)
     }
 
     /// Applies observations for as long as they move members and do nothing else.
