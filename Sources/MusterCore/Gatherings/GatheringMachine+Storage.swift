@@ -66,7 +66,8 @@ extension GatheringMachine {
                 self.enrol(member)
                 continue
             }
-            if !member.isSharingLive { self.forget(slot) }
+            // Who shared nothing any more when the state was stored withdrew then.
+            if !member.isSharingLive, self.sharing.contains(slot) { self.forget(slot) }
             self.setSharing(member.isSharingLive, of: slot)
             if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user) }
         }
