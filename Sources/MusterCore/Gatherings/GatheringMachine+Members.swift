@@ -112,6 +112,8 @@ extension GatheringMachine {
             if isNew { self.noteDoubt(of: slot) }
         } else {
             self.separate[slot] = position
+            // The position before was usable for longer, if they stayed there: now they are unknown.
+            if self.usable.contains(slot) { self.memberDeadline = min(self.memberDeadline, self.instant) }
             // What silence ends may end at another moment.
             self.findPhaseDeadline()
         }
