@@ -16,6 +16,16 @@ struct RandomDay {
         var fromMoment: [GatheringEvent] = []
         var fromSnapshot: [GatheringEvent] = []
         var problems: [String] = []
+
+        /// The first event that is another one after the restart.
+        var difference: String {
+            let count = max(self.fromMoment.count, self.fromSnapshot.count)
+            guard let first = (0..<count).first(where: { self.fromMoment[at: $0] != self.fromSnapshot[at: $0] }) else {
+                return "no difference"
+            }
+            let (event, restored) = (self.fromMoment[at: first], self.fromSnapshot[at: first])
+            return "event \(first): \(event as Any), restored: \(restored as Any)"
+        }
     }
 
     private struct Mishap {
@@ -299,4 +309,9 @@ struct RandomDay {
             return run
         }
     }
+}
+
+extension [GatheringEvent] {
+    /// The event at an index; nil beyond the last.
+    fileprivate subscript(at index: Int) -> GatheringEvent? { self.indices.contains(index) ? self[index] : nil }
 }

@@ -42,7 +42,7 @@ struct GroupSetAsideTests {
         #expect(Self.records(effects) == [aside])
         #expect(test.world.counters.groupsSetAside == 1 && test.world.counters.setAsides == 1)
         // Members see each other.
-        effects = test.turn(WorldUnderTest.report(7, test.fix(2, lat: 50.01)))
+        effects = test.turn(WorldUnderTest.report(7, test.fix(2, lat: 50.0003))) + test.pass(2_000)
         #expect(effects.story.contains("rosterChanged"))
         // The other group is decided about.
         effects = test.turn(WorldUnderTest.report(5, test.fix(1, lat: 40))) + test.pass(10_000)
