@@ -24,7 +24,9 @@ package struct WorldConfiguration: Sendable {
     package var instantBudget = GatheringMachine.instantBudget
     /// How long one call of a group's gathering machine may take.
     package var slowDecision: Int64 = 1_000
-    /// Nanoseconds of a clock that measures those calls, and decides nothing else; nil when nobody measures.
+    /// Returns the nanoseconds of a clock that measures those calls; nil when nobody measures.
+    ///
+    /// No decision depends on it but one: a group whose call took longer than `slowDecision` is set aside.
     package var stopwatch: (@Sendable () -> Int64)?
     /// What becomes of deadlines that do not pass.
     package var progress = DeadlineProgress()
