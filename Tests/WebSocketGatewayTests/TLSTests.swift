@@ -3,7 +3,7 @@ import MusterWire
 import Testing
 import WebSocketGateway
 
-@Suite("TLS", .serialized)
+@Suite("TLS", .serialized, .blocking)
 struct TLSTests {
     static func makeCertificate(in folder: borrowing TemporaryFolder) throws -> GatewayConfiguration.TLS {
         let tls = GatewayConfiguration.TLS(
@@ -41,6 +41,20 @@ struct TLSTests {
             b = f.read(2)
             l = b[1] if b[1] < 126 else struct.unpack(">H", f.read(2))[0]
             print(l, f.read(l) == p)
+        # A ping that the server reads in two parts, of which the second is all that is left of the record.
+        good = 0
+        for rest in range(1, 106):
+            n = 96 + rest if rest < 30 else 94 + rest
+            p = b"m" * n
+            h = bytes([0x81]) + (bytes([0x80 | n]) if n < 126 else bytes([0xFE]) + struct.pack(">H", n))
+            s.sendall(h + b"\\0\\0\\0\\0" + p + b"\\x89\\xe4\\0\\0\\0\\0" + b"p" * 100)
+            got = set()
+            for _ in range(2):
+                b = f.read(2)
+                l = b[1] if b[1] < 126 else struct.unpack(">H", f.read(2))[0]
+                got.add((b[0], f.read(l)))
+            good += got == {(0x81, p), (0x8A, b"p" * 100)}
+        print(good)
         """
 
     @Test("frames of all sizes flow through TLS")
@@ -52,7 +66,7 @@ struct TLSTests {
             "/usr/bin/env",
             ["python3", "-c", Self.client, "\(harness.port)", tls.certificateFile]
         ).output
-        #expect(output == "101\n5 True\n300 True\n60000 True\n")
+        #expect(output == "101\n5 True\n300 True\n60000 True\n105\n")
     }
 
     @Test("old suites, groups and versions are not agreed on, and those of every browser are")
@@ -76,7 +90,11 @@ struct TLSTests {
         for (options, isTaken) in refused.map({ ($0, false) }) + taken.map({ ($0, true) }) {
             let arguments = ["s_client", "-connect", "127.0.0.1:\(harness.port)", "-CAfile", tls.certificateFile]
             let run = try Tool.run("/usr/bin/openssl", arguments + options.split(separator: " ").map(String.init))
-            #expect(run.output.contains("Verify return code: 0") == isTaken, "\(options): \(run.output.suffix(300))")
+            // A handshake that failed has "Verify return code: 0" too, when no certificate came that could be bad.
+            let isAgreed = run.output.contains("Cipher is ") && !run.output.contains("Cipher is (NONE)")
+            #expect(isAgreed == isTaken, "\(options): \(run.output.suffix(300))")
+            #expect((run.status == 0) == isTaken, "\(options)")
+            if isTaken { #expect(run.output.contains("Verify return code: 0"), "\(options)") }
         }
     }
 

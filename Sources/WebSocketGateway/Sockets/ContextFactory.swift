@@ -7,6 +7,8 @@ import Synchronization
 /// Makes libwebsockets contexts one at a time, because the library and OpenSSL set up global state, and tells why one
 /// could not be made.
 enum ContextFactory {
+    /// Bytes of the buffer into which libwebsockets reads.
+    static let readBytes = RequestHeadReader.limit + 8192
     private static let lock = Mutex(())
     private static let log = Mutex(LibraryLog())
 
@@ -77,7 +79,7 @@ enum ContextFactory {
         // Beyond this the library ends a connection without a word: of a head it keeps a few bytes more than come.
         information.max_http_header_data = UInt16(RequestHeadReader.limit + 2048)
         // What the library reads at a time: a head is passed to it whole.
-        information.pt_serv_buf_size = UInt32(RequestHeadReader.limit + 8192)
+        information.pt_serv_buf_size = UInt32(self.readBytes)
         information.timeout_secs = UInt32(configuration.timing.headSeconds)
         information.keepalive_timeout = Int32(configuration.timing.idleSeconds)
         information.retry_and_idle_policy = UnsafePointer(retryPolicy)

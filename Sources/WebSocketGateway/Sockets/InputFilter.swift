@@ -5,6 +5,9 @@ import Glibc
 //
 // A read must not end with nothing while OpenSSL holds more, so it goes on until something can be passed or there is no more. When
 // only pings came, or a part of a frame, the library gets a pong of no payload instead, which means nothing to it.
+//
+// With TLS the library asks for as many bytes of frames as OpenSSL still has, which may be one, and fewer than wait here or a pong
+// takes. It always reads into the same buffer, so what it gets may be more than it asked for, as long as that has room.
 
 /// Stands between a thread's sockets and libwebsockets.
 final class InputFilter {
@@ -12,6 +15,8 @@ final class InputFilter {
     private static let emptyPong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
     /// Bytes that are thrown away in one read behind what ended a connection's input; then it ends.
     private static let discardedBytes = 1_048_576
+    /// Bytes that the library's buffer has room for at least, wherever in it a read begins (`LWS_PRE`).
+    private static let room = ContextFactory.readBytes - 16
 
     /// The sockets by their descriptors.
     ///
@@ -58,9 +63,15 @@ final class InputFilter {
             var discarded = 0
             while discarded <= Self.discardedBytes {
                 let waiting = socket.input.pendingBytes
-                let reserve = socket.input.phase == .frames ? 0 : SocketInput.reserve
-                guard waiting + reserve < buffer.count else { return 0 }
-                let count = read(UnsafeMutableRawBufferPointer(rebasing: buffer[waiting..<(buffer.count - reserve)]))
+                var buffer = buffer
+                var end = buffer.count - SocketInput.reserve
+                if socket.input.phase == .frames {
+                    end = max(buffer.count, min(waiting + buffer.count, Self.room))
+                    let size = max(buffer.count, min(end + Self.emptyPong.count, Self.room))
+                    buffer = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: size)
+                }
+                guard waiting < end else { return 0 }
+                let count = read(UnsafeMutableRawBufferPointer(rebasing: buffer[waiting..<end]))
                 guard count > 0 else { return count }
                 if waiting > 0 { socket.input.restore(into: buffer) }
                 let outcome = socket.input.judge(buffer, count: waiting + count, pongs: &self.pongs)
