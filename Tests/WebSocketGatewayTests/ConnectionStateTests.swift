@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebSocketGateway
 
-@Suite("No state of a connection lasts for ever")
+@Suite("No state of a connection lasts for ever", .blocking)
 struct ConnectionStateTests {
     /// What a client sends before it falls silent.
     struct Silence: Sendable, CustomStringConvertible {

@@ -5,13 +5,14 @@ import Testing
 
 @testable import WebSocketGateway
 
-@Suite("Requests as bytes", .serialized)
+@Suite("Requests as bytes", .serialized, .blocking)
 struct RawRequestTests {
     private static let second = "GET /v1/second HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test("a head that is refused gets its status as JSON, and nothing behind it is answered")
     func refusals() throws {
         let harness = try GatewayHarness { $0.responseHeaders = [("x-ours", "yes")] }
+        var clients: [BlockingHTTP] = []
         for (section, head, fault) in HeadCases.cases {
             guard let fault else { continue }
             let client = try BlockingHTTP(port: harness.port)
@@ -22,8 +23,10 @@ struct RawRequestTests {
             #expect(answer.headers["x-ours"] == "yes" && answer.headers["connection"] == "close")
             #expect((answer.headers["allow"] != nil) == (fault.status == 405))
             client.endSending()
-            try client.waitForEnd()
+            clients.append(client)
         }
+        // The gateway waits for a while before it ends a connection: for all of them at once.
+        for client in clients { try client.waitForEnd() }
         #expect(harness.record.requests.isEmpty)
     }
 

@@ -47,7 +47,7 @@ package struct GatewayConfiguration: Sendable {
         ///
         /// Less than the library's own ten seconds, after which it ends a connection without a word.
         package var bodySilence: Int64 = 8_000
-        /// Milliseconds in which the client takes nothing of a streamed answer that waits for it; then it is cut off.
+        /// Milliseconds in which the client takes nothing of an answer that waits for it; then it is cut off.
         package var answerDeadline: Int64 = 60_000
         /// Milliseconds of one slot of the timer wheel.
         package var resolution: Int64 = 50

@@ -159,7 +159,7 @@ extension ShardCore {
         }
         self.exchanges[exchange.id] = nil
         // A client that takes a long answer slowly has this long for it.
-        exchange.handle.setTimeout(seconds: 60)
+        exchange.handle.setTimeout(seconds: Int32(clamping: (self.configuration.timing.answerDeadline + 999) / 1000))
         socket.use = .idle
         return exchange.handle.completeTransaction() ? -1 : 0
     }
