@@ -218,7 +218,7 @@ import Testing
                 return
             }
             #expect(refusal == nil)
-            #expect(await attempt("correct horse", from: "192.0.2.7", by: "web-2") != nil)
+            #expect(await attempt("correct horse", from: "192.0.2.8", by: "web-2") != nil)
             // Ten in five minutes, whatever address they come from; then the allowance is there again.
             for index in 1...10 {
                 #expect(await attempt("wrong horse", from: "10.1.0.\(index)", by: "web-1") == .unauthorized)

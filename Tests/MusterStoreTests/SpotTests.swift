@@ -161,7 +161,6 @@ import Testing
                 }
             }
             #expect(await add(Self.draft("   "), by: user) == .badRequest(field: "comment"))
-            #expect(await add(Self.draft("\u{202E}evil"), by: user) == .badRequest(field: "comment"))
             #expect(await add(Self.draft("\u{200B}"), by: user) == .badRequest(field: "comment"))
             let long = String(repeating: "x", count: 501)
             #expect(await add(Self.draft(long), by: user) == .badRequest(field: "comment"))

@@ -155,7 +155,7 @@ import Testing
                 try Self.write(1, to: cluster)
                 server = cluster.serverProcess
                 let refused = #expect(throws: PostgresError.self) { _ = try EmbeddedCluster.start(folder: folder) }
-                #expect(refused?.message.contains("another process uses") == true)
+                #expect(refused?.message.contains("another server uses") == true)
                 // The object goes without `stop`, as in a crash: its lock goes with it, the server stays.
             }
             let again = try EmbeddedCluster.start(folder: folder, durability: .relaxed)

@@ -49,6 +49,7 @@ SELECT g.id AS group_id, g.name AS group_name, g.created_at, count(m.user_id) AS
 FROM muster.grp g
     LEFT JOIN muster.membership m ON m.group_id = g.id
     LEFT JOIN muster.position p ON p.user_id = m.user_id
+        AND p.at >= muster.shown_since(m.sharing, m.sharing_until, m.visible_since)
 GROUP BY g.id;
 
 DO $$ BEGIN

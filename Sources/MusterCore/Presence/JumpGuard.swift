@@ -99,7 +99,7 @@ struct JumpGuard: Sendable {
     /// Takes what was accepted at a time ahead of now as accepted now, and forgets what is held from such a time.
     mutating func turnBack(to now: Timestamp) {
         if let accepted = self.accepted, accepted.at > now { self.accepted?.at = now }
-        if let held = self.held, held.at > now { self.held = nil }
+        if let held = self.held, held.at - now > FixGate.tolerance { self.held = nil }
     }
 
     /// Forgets what is held when it will come again.

@@ -106,8 +106,15 @@ struct AccountRoutes: Sendable {
         let directory = try self.node.readyDirectory()
         let change = try request.json(ProfileBody.self).change()
         try self.profileMeter.charge(1, to: user, now: self.node.clock.milliseconds)
-        let update = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.updateProfile(of: user, change)
+        let update: ProfileUpdate
+        do throws(FrameError) {
+            update = try await self.node.ask { () throws(DirectoryError) in
+                try await directory.updateProfile(of: user, change)
+            }
+        } catch {
+            // What is refused changes nothing for anybody.
+            self.profileMeter.refund(1, to: user)
+            throw error
         }
         self.announce(update.groups)
         return .json(AccountBody(update.account))

@@ -100,7 +100,7 @@ struct CommandLineTests {
         arguments: [
             (["geocode", "Wien"], "muster import places"), (["geocode", "--check", "@"], "muster import places"),
             (["moderate", "reports"], "no server has used it"),
-            (["replay", "--from-database", "--group", "1"], "no server has used it"),
+            (["replay", "--from-database", "--group", "1", "--since", "2026-01-01"], "no server has used it"),
         ]
     )
     func unusedFolder(arguments: [String], advice: String) throws {

@@ -123,7 +123,7 @@ struct LostCommitTests {
                 "event.create",
                 [
                     "key": "e", "group": .string(group), "title": "The wall", "lat": 48.2, "lon": 16.37,
-                    "startsAt": .now(plus: 86_400_000), "tz": "Europe/Vienna",
+                    "startsAt": .now(plus: 86_400_000), "tz": "Europe/Vienna", "visibility": "group",
                 ]
             )["event"]["id"].string
             if row.testDescription.hasPrefix("event.cancel") {

@@ -141,7 +141,7 @@ struct PlaceTests {
             try self.http(town, account.token)
             let metrics = try town.http("GET", "/metrics").text
             #expect(metrics.contains(#"muster_geocode_seconds_count{match="exact"}"#))
-            #expect(metrics.contains(#"muster_geocode_seconds_count{match="none"} 1"#))
+            #expect(metrics.contains(#"muster_geocode_seconds_count{match="none"} 2"#))
             #expect(!town.server.log.contains("xqzvkw"), "no query stands in the log")
         }
     }

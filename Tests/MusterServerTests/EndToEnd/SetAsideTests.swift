@@ -61,7 +61,7 @@ struct SetAsideTests {
             _ = try eventually(within: 20_000) {
                 try town.http("GET", "/metrics").text.contains("muster_groups_set_aside 1")
             }
-            #expect(town.server.log.contains("a group was set aside"))
+            #expect(eventually(within: 20_000) { town.server.log.contains("a group was set aside") })
             // Another group is as alive as ever.
             let (others, _) = try town.friends("Di", "Ed")
             #expect(others.count == 2)

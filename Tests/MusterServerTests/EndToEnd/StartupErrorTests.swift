@@ -46,11 +46,6 @@ struct StartupErrorTests {
             says: ["--listen: 192.0.2.1:0", "no such address", "0.0.0.0"]
         ),
         Row(
-            testDescription: "the address is a name",
-            options: { ["--listen", "localhost:0", "--database-url", $0.database] },
-            says: ["--listen: 'localhost'", "in numbers", "127.0.0.1"]
-        ),
-        Row(
             testDescription: "another server has the data folder",
             prepare: { try HeldLock("\($0.folder)/data/postgres") },
             options: { Self.free + ["--data-dir", "\($0.folder)/data"] },

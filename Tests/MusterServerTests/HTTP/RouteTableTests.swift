@@ -191,7 +191,8 @@ struct RouteTableTests {
             #expect(response.status == 400)
             #expect(try self.problem(response).code == code)
         }
-        let made = await self.ask(.post, "/v1/things", headers: ["x-word": "friend"], body: #"{"name":"a"}"#, of: table)
+        let json: HTTPHeaders = ["x-word": "friend", "content-type": "application/json"]
+        let made = await self.ask(.post, "/v1/things", headers: json, body: #"{"name":"a"}"#, of: table)
         #expect(made.status == 201)
         #expect(self.text(made) == #"{"name":"a"}"#)
     }
@@ -241,7 +242,7 @@ struct RouteTableTests {
         #expect(table.bodyReception(.put, "/v1/things") == nil)
         #expect(table.bodyReception(.post, "/elsewhere") == nil)
         #expect(table.paths == ["/s/", "/v1/", "/v1/things", "/v1/things/", "/v1/things/newest"])
-        #expect(table.headers == ["x-word"])
+        #expect(table.headers == ["sec-fetch-site", "x-word"])
     }
 
     @Test("a handler reads a body as it comes, and a body that breaks off is an error")

@@ -56,6 +56,8 @@ struct StalledLoopTests {
             try ada.sendFix(48.2, 16.37)
             try ada.send("chat.send", ["id": 99, "room": .string(group), "key": "k", "text": "Is anybody there?"])
             try town.query("NOTIFY muster_change, 'group 1 1'")
+            let visitor = try Self.visit(town.server.port)
+            defer { close(visitor) }
             var health: HTTPReply?
             let isTold = eventually(within: 15_000) {
                 health = try? Self.health(port)
@@ -79,6 +81,22 @@ struct StalledLoopTests {
                 #expect(line?.contains(row.loop) == true, "\(town.server.log.suffix(2000))")
             }
         }
+    }
+
+    /// Connects and says nothing; the caller closes the descriptor.
+    private static func visit(_ port: UInt16) throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(status == 0)
+        return descriptor
     }
 
     @Test("what was received before a loop stalled is committed before the process ends")
