@@ -65,7 +65,7 @@ extension GatheringMachine {
         guard let mine = self.known(one), let theirs = self.known(other) else { return nil }
         let distance = mine.point.distance(to: theirs.point) - credit(mine, theirs)
         let radius = mine.radius(with: theirs, in: self.settings.radius)
-        return GatheringGround(clause, max(0, distance), of: radius, .metres)
+        return GatheringGround(clause, max(0, distance), of: clause == .opening ? 1.5 * radius : radius, .metres)
     }
 
     /// What is left of a distance when accuracy is credited, and movement for an opening.

@@ -1,10 +1,10 @@
-// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each. It opens when they are beyond R
-// (accuracy and movement credited) without a break for 60 s and at two fixes of the one who went.
+// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each. It opens when they are beyond
+// 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes of the one who went.
 //
 //              within R              2 fixes of each
 //     apart ────────────► closing ──────────────────────────► linked
 //       ▲                    │ not within R                     │ ▲
-//       ├────────────────────┘                       beyond R   │ │ not beyond R
+//       ├────────────────────┘                  beyond 1.5 R    │ │ not beyond 1.5 R
 //       │                                                       ▼ │
 //       └───────────────────────────────────────────────────── opening
 //                     60 s and 2 fixes of the one who went
@@ -15,15 +15,15 @@
 //   within R are noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at two fixes of
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
 // - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
-//   confirms no stray fix, though their every fix is beyond R of it: only the member's own next fix can tell.
+//   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
 // - Of two on the move nobody knows how far the one whose fix is older has come since, when that is more than a minute, or
 //   when their speed is the mean over more than one, and so perhaps over rest and ride. A fix that finds them so opens no
 //   link, and neither confirms nor ends an opening.
 // - Fixes are counted that are readings of their own, taken a second apart (`MemberStay`): one delivered twice proves nothing
 //   twice.
 //
-// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; beyond R by no more than
-// accuracy explains nothing changes but that a closing is given up; every way through takes a fix or its deadline, never a tick.
+// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; between R and 1.5 R
+// nothing changes but that a closing is given up; every way through takes a fix or its deadline, never a tick.
 
 /// How two members stand to each other.
 enum LinkState: Sendable, Equatable {
@@ -34,7 +34,7 @@ enum LinkState: Sendable, Equatable {
     case closing(since: Timestamp, lower: UInt8, higher: UInt8, isSettled: Bool)
     /// Together.
     case linked
-    /// Beyond R since a fix of the one with the lower slot or of the other, at so many fixes of who went.
+    /// Beyond 1.5 R since a fix of the one with the lower slot or of the other, at so many fixes of who went.
     case opening(since: Timestamp, fixes: UInt8, isLower: Bool)
 
     /// What one fix says about a pair.
@@ -43,7 +43,7 @@ enum LinkState: Sendable, Equatable {
         var isLower: Bool
         /// Whether they are within R.
         var isWithin: Bool
-        /// Whether they are beyond R, with all that may explain it credited.
+        /// Whether they are beyond 1.5 R, with all that may explain it credited.
         var isBeyond: Bool
         /// Whether it says anything of two who are not near.
         var isTelling = true

@@ -222,7 +222,7 @@ struct ProximityGraph: Sendable {
                     isLower: slot < other,
                     isWithin: seen.isWithin,
                     isBeyond: seen.isBeyond,
-                    isTelling: seen.isNear || self.places[slot].tells(of: self.places[other], at: instant),
+                    isTelling: seen.isKept || self.places[slot].tells(of: self.places[other], at: instant),
                     isSettled: self.places[slot].hasSettled && self.places[other].hasSettled,
                     isOwnerSettled: self.places[slot].hasSettled,
                     isNew: isNew
@@ -234,7 +234,19 @@ struct ProximityGraph: Sendable {
         }
     }
 
-    /// What can be said of two members: within R, near, and whether they are beyond R with movement credited too.
+    /// What can be said of two members.
+    private struct Sight {
+        /// Whether they are within R.
+        var isWithin: Bool
+        /// Whether they are within R with accuracy credited.
+        var isNear: Bool
+        /// Whether they are within 1.5 R with accuracy credited, which keeps a link.
+        var isKept: Bool
+        /// Whether they are beyond 1.5 R with movement credited too; of any who are not near when they are not linked.
+        var isBeyond: Bool
+    }
+
+    /// Looks at two members.
     private mutating func see(
         _ other: Int,
         from slot: Int,
@@ -242,13 +254,13 @@ struct ProximityGraph: Sendable {
         link: LinkState,
         radius: Double,
         at instant: Timestamp
-    ) -> (isWithin: Bool, isNear: Bool, isBeyond: Bool) {
+    ) -> Sight {
         if outlook.isCertain {
             switch self.field.count(from: outlook, to: other) {
-            case -4: return (true, true, false)
-            case -2: return (false, true, false)
+            case -4: return Sight(isWithin: true, isNear: true, isKept: true, isBeyond: false)
+            case -2: return Sight(isWithin: false, isNear: true, isKept: true, isBeyond: false)
             // Whether they are beyond matters to those who are linked.
-            case 0 where !link.isLinked: return (false, false, true)
+            case 0 where !link.isLinked: return Sight(isWithin: false, isNear: false, isKept: false, isBeyond: true)
             default: break
             }
         }
@@ -256,8 +268,13 @@ struct ProximityGraph: Sendable {
         let distance = self.measure(mine.point, theirs.point)
         let limit = mine.radius(with: theirs, in: radius)
         let credited = distance - mine.credit(with: theirs, radius: limit)
-        let isNear = credited <= limit
-        return (distance <= limit, isNear, !isNear && credited - mine.drift(from: theirs, at: instant) > limit)
+        let isKept = credited <= 1.5 * limit
+        return Sight(
+            isWithin: distance <= limit,
+            isNear: credited <= limit,
+            isKept: isKept,
+            isBeyond: !isKept && credited - mine.drift(from: theirs, at: instant) > 1.5 * limit
+        )
     }
 
     /// Those whose relation to a member may be another one than before, by a box around the member.

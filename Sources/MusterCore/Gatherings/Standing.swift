@@ -6,7 +6,7 @@ enum Standing: Int8, Sendable {
     case between = -2
     /// Beyond R with accuracy credited, and apart, or not placed.
     case far = 0
-    /// On their way, or linked beyond R: each fix matters. No count is that.
+    /// On their way, or linked beyond R with accuracy credited: each fix matters. No count is that.
     case watched = 1
     /// The same within R.
     case watchedWithin = 2

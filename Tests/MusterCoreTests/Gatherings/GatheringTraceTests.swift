@@ -92,8 +92,8 @@ struct GatheringTraceTests {
                 walk,
                 { $0 == .linkOpened(UserID(1), UserID(4)) },
                 by: .opening,
-                100...400,
-                of: 100,
+                150...400,
+                of: 150,
                 .metres
             ),
             Row(

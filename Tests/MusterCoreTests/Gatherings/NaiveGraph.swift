@@ -49,9 +49,9 @@ struct NaiveGraph {
             let reading = LinkState.Reading(
                 isLower: slot < other,
                 isWithin: distance <= radius,
-                isBeyond: credited - position.drift(from: theirs, at: instant) > radius
-                    && credited > radius,
-                isTelling: credited <= radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
+                isBeyond: credited - position.drift(from: theirs, at: instant) > 1.5 * radius
+                    && credited > 1.5 * radius,
+                isTelling: credited <= 1.5 * radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
                     || position.hasSettled || theirs.hasSettled || theirs.usableUntil < instant,
                 isSettled: position.hasSettled && theirs.hasSettled,
                 isOwnerSettled: position.hasSettled
