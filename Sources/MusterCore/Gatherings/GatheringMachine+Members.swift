@@ -13,11 +13,13 @@ extension GatheringMachine {
     }
 
     /// Gives a member a slot; one beyond the largest group takes no part.
-    mutating func enrol(_ member: Member) {
+    ///
+    /// A position that is stored with a time ahead of `now` counts for nothing; without `now` the machine's own time says.
+    mutating func enrol(_ member: Member, at now: Timestamp? = nil) {
         guard self.roster.slot(of: member.user) == nil, let slot = self.roster.add(member.user) else { return }
         self.setSharing(member.isSharingLive, of: slot)
         self.graph.grow(to: self.roster.count)
-        if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user) }
+        if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user, at: now) }
     }
 
     /// Notes whether a member shares `live`.
@@ -26,8 +28,8 @@ extension GatheringMachine {
     }
 
     /// Lets a stored position be observed as if it had come when it was taken.
-    func observation(of position: StoredPosition) -> GatheringObservation? {
-        guard let at = position.fix.at, at <= self.instant + (Self.lag + FixGate.tolerance),
+    func observation(of position: StoredPosition, at now: Timestamp? = nil) -> GatheringObservation? {
+        guard let at = position.fix.at, at <= (now ?? self.instant + Self.lag) + FixGate.tolerance,
             position.fix.accuracy.map({ $0 <= FixGate.accuracyLimit }) ?? true
         else { return nil }
         return GatheringObservation(
@@ -43,8 +45,10 @@ extension GatheringMachine {
     /// Takes over a member's stored position.
     ///
     /// One who was usable when the state was stored, and has a newer position, was usable all the while in between.
-    mutating func adopt(_ position: StoredPosition, of user: UserID) {
-        guard let observation = self.observation(of: position), let slot = self.roster.slot(of: user) else { return }
+    mutating func adopt(_ position: StoredPosition, of user: UserID, at now: Timestamp? = nil) {
+        guard let observation = self.observation(of: position, at: now), let slot = self.roster.slot(of: user) else {
+            return
+        }
         let until = Freshness.usableUntil(observation.at, isStationary: observation.isStationary)
         if self.usable.contains(slot) { self.graph.extendUsability(of: slot, until: until) }
         self.queue.insert(observation, of: slot, receivedAt: observation.at, lag: Self.lag)

@@ -63,13 +63,14 @@ extension GatheringMachine {
         for user in self.users(self.roster.enrolled) where sharing[user] == nil { self.dismiss(user) }
         for member in members {
             guard let slot = self.roster.slot(of: member.user) else {
-                self.enrol(member)
+                self.enrol(member, at: now)
                 continue
             }
             // Who shared nothing any more when the state was stored withdrew then.
             if !member.isSharingLive, self.sharing.contains(slot) { self.forget(slot) }
             self.setSharing(member.isSharingLive, of: slot)
-            if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user) }
+            // The machine's own time is still that of the state.
+            if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user, at: now) }
         }
         self.needsSettling = true
     }
