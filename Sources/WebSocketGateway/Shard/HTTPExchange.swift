@@ -27,6 +27,8 @@ final class HTTPExchange {
     var timelyBytes = 0
     /// When something of the body came last.
     var lastReceived: Int64 = 0
+    /// How often libwebsockets told the end of the body again.
+    var repeatedEnds = 0
     /// Bytes of a refused body that were thrown away.
     var discarded = 0
     var state = State.receiving

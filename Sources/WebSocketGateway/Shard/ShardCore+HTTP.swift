@@ -150,10 +150,19 @@ extension ShardCore {
         case .finished: return exchange.closesAfterwards ? -1 : 0
         case .streaming: self.cutOff(exchange)
         case .receiving: self.complete(exchange)
-        case .waiting, .answered: break
+        case .waiting, .answered:
+            // While bytes lie behind a body, libwebsockets repeats this for ever and lets no answer be written.
+            exchange.repeatedEnds += 1
+            guard exchange.repeatedEnds <= Self.mostRepeatedEnds else {
+                self.cutOff(exchange)
+                return -1
+            }
         }
         return 0
     }
+
+    /// How often the end of a body may be told again; an empty body's is, once.
+    private static let mostRepeatedEnds = 8
 
     private func complete(_ exchange: HTTPExchange) {
         guard case .receiving = exchange.state else { return }

@@ -43,7 +43,7 @@ struct LostCommitTests {
         Row(testDescription: "group.update") { scene in
             try scene.ada.request("group.update", scene.inGroup.with(["name": "Monday climbers"]))
         } isKnown: { scene in
-            try scene.bo.expect("group", within: 2000) { $0["name"].string == "Monday climbers" }
+            try scene.bo.expect("group", within: 2000) { $0["group"]["name"].string == "Monday climbers" }
         },
         Row(testDescription: "group.delete") { scene in
             try scene.ada.request("group.delete", scene.inGroup)
