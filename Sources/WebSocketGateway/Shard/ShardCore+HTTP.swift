@@ -91,7 +91,7 @@ extension ShardCore {
 
     private func beginBody(of exchange: HTTPExchange) {
         // A client of HTTP/1.0 does not know it (RFC 9110, 10.1.1).
-        if exchange.readsChunks, exchange.handle.customHeader("expect")?.lowercased() == "100-continue" {
+        if exchange.readsChunks, exchange.handle.header(WSI_TOKEN_HTTP_EXPECT)?.lowercased() == "100-continue" {
             var bytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
             _ = exchange.handle.write(&bytes)
         }
