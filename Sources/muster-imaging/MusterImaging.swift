@@ -11,7 +11,7 @@ enum MusterImaging {
         let isCheck = CommandLine.arguments.dropFirst() == ["--check"]
         var isSocket = stat()
         guard isCheck || fstat(STDIN_FILENO, &isSocket) == 0 && isSocket.st_mode & S_IFMT == S_IFSOCK else {
-            self.fail("`muster serve` starts this by itself; by hand, `muster-imaging --check` says if it can", status: 2)
+            self.fail("`muster serve` starts this; by hand, `muster-imaging --check` says if it can", status: 2)
         }
         do throws(Confinement.Failure) {
             try Confinement.begin()

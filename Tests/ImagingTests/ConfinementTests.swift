@@ -23,7 +23,8 @@ struct ConfinementTests {
         "a child reaches no file, program, process or network, and has a gibibyte; who is not confined fares otherwise",
         arguments: [
             ("read a file", EACCES), ("read a file on an older thread", EACCES), ("make a file", EACCES),
-            ("find a file", EACCES), ("watch files", EACCES), ("make a file of memory", EACCES), ("make a pipe", EACCES),
+            ("find a file", EACCES), ("watch files", EACCES), ("make a file of memory", EACCES),
+            ("make a pipe", EACCES),
             ("become dumpable", EACCES), ("change the user", EACCES),
             ("remove a file", EACCES), ("let a file grow", EFBIG),
             ("have many descriptors", EMFILE), ("open a socket", EACCES), ("connect", EACCES),
@@ -38,7 +39,10 @@ struct ConfinementTests {
         #expect(try self.attempt(name, isConfined: true) == error)
     }
 
-    @Test("a child has what decoding takes", arguments: ["allocate half", "start a thread", "read a limit", "name itself"])
+    @Test(
+        "a child has what decoding takes",
+        arguments: ["allocate half", "start a thread", "read a limit", "name itself"]
+    )
     func allowed(name: String) throws { #expect(try self.attempt(name, isConfined: true) == 0) }
 
     @Test(
