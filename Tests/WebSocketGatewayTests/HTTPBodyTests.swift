@@ -59,6 +59,38 @@ struct HTTPBodyTests {
     }
 
     @Test(
+        "a request that announces no body has none, and what comes behind it is no request",
+        arguments: ["POST", "PUT", "PATCH"],
+        ["", "GET /v1/hidden HTTP/1.1\r\nHost: x\r\n\r\n"]
+    )
+    func unannounced(_ method: String, _ behind: String) async throws {
+        let harness = try GatewayHarness { $0.bodyReception = Self.sink(1000) }
+        let answers = Answers(harness)
+        harness.record.handler.withLock {
+            $0 = { request in
+                guard let body = request.stream else { return nil }
+                answers.answer(request.id) {
+                    // What comes behind the head has come when it is answered.
+                    try await Task.sleep(for: .milliseconds(100))
+                    let text = String(decoding: try await body.collect(), as: UTF8.self)
+                    return HTTPResponse(status: 200, body: Array("\(method) /v1/sink body=\(text)".utf8))
+                }
+                return nil
+            }
+        }
+        for (path, version) in [("/v1/x", "1.1"), ("/v1/x", "1.0"), ("/v1/sink", "1.1")] {
+            let client = try BlockingHTTP(port: harness.port)
+            try client.sendRaw(Array("\(method) \(path) HTTP/\(version)\r\nHost: x\r\n\r\n\(behind)".utf8))
+            let answer = try client.answer()
+            #expect(String(decoding: answer.body, as: UTF8.self) == "\(method) \(path) body=")
+            #expect(answer.headers["connection"] == "close")
+            client.endSending()
+            try client.waitForEnd()
+        }
+        #expect(harness.record.requests.count == 3)
+    }
+
+    @Test(
         "chunks that are none get 400, too many bytes 413, and neither reaches the application",
         arguments: [
             ("zz\r\n", 400), ("5\nhello", 400), ("5\r\nhelloX", 400), ("ffffffffffffffffff\r\n", 400),

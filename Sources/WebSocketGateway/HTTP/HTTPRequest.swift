@@ -8,7 +8,7 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
     case delete = "DELETE"
     case options = "OPTIONS"
 
-    /// Whether a request of the method without a length is a mistake, and not one without a body.
+    /// Whether libwebsockets reads a body behind a head of the method that announces none.
     var impliesBody: Bool {
         switch self {
         case .post, .put, .patch: true

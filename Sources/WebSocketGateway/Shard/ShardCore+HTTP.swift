@@ -2,8 +2,8 @@ import CLibWebSockets
 import Synchronization
 
 // Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and chunked
-// bodies are not decoded; so a chunked body of these methods is taken apart here, the connection ends behind it, and everything
-// else without a length is refused with 411. While an answer is awaited the socket is not read, because the library would
+// bodies are not decoded. So a chunked body of these methods is taken apart here, and one that nothing announces has no bytes
+// (RFC 9112, 6.3); the connection ends behind both. A chunked body elsewhere is refused with 411. While an answer is awaited the socket is not read, because the library would
 // otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew with each byte of a body and ends
 // the connection without a word; so the wheel has a deadline for the whole of a body, and a shorter one for silence.
 
@@ -63,7 +63,11 @@ extension ShardCore {
             exchange.decoder = ChunkedDecoder()
             exchange.closesAfterwards = true
             self.beginBody(of: exchange)
-        case .chunked, .unknown:
+        case .unannounced:
+            exchange.closesAfterwards = true
+            self.complete(exchange)
+            self.schedule(.bodyEnded(exchange.id), after: 0)
+        case .chunked:
             self.refuse(exchange, .problem(411, code: "bad_request", detail: "The body needs a Content-Length."))
         case .unsupported:
             self.refuse(exchange, .problem(501, code: "bad_request", detail: "The only transfer coding is chunked."))
@@ -289,8 +293,8 @@ private enum BodyFraming {
     case none
     case length(Int)
     case chunked
-    /// There should be one, and nothing says where it ends.
-    case unknown
+    /// There is no body, but libwebsockets takes for one what comes behind the head.
+    case unannounced
     /// A transfer coding that is not spoken.
     case unsupported
     /// Two ways to find the end, of which somebody on the way may have used the other.
@@ -306,14 +310,14 @@ private enum BodyFraming {
             let isNumber = length.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
             let count = isNumber ? Int(length) ?? .max : .max
             self = count == 0 ? .none : .length(count)
-        case (nil, nil): self = request.method.impliesBody ? .unknown : .none
+        case (nil, nil): self = request.method.impliesBody ? .unannounced : .none
         }
     }
 
     /// Whether anything comes behind the head.
     var hasBody: Bool {
         switch self {
-        case .none, .unknown: false
+        case .none, .unannounced: false
         case .length, .chunked, .unsupported, .contradictory: true
         }
     }
