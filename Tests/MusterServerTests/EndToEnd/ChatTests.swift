@@ -119,7 +119,7 @@ struct ChatTests {
             let long = String(repeating: "a", count: 4001)
             let bad: [(fields: String, field: String)] = [
                 (#""key":"k","text":"""#, "text"), (#""key":"k","text":"\#(long)""#, "text"),
-                (#""key":"k","text":"a\u0007b""#, "text"), (#""key":"k","text":"a\u202eb""#, "text"),
+                (#""key":"k","text":"a\u0007b""#, "text"), (#""key":"k","text":"\u202e\u200b""#, "text"),
                 (#""key":"","text":"a""#, "key"), (#""key":"k""#, "text"),
                 (#""key":"k","text":"a","replyTo":999"#, "replyTo"),
                 (#""key":"k","text":"a","mentions":["\#(stranger.account.id)"]"#, "mentions"),
