@@ -72,7 +72,7 @@ struct ChatPropertyTests {
                             !replicas.contains { $0.account.id == one.replica.account.id }
                         }
                         let cy = try town.enter(old?.replica.account ?? town.signUp("Cy"), device: "door")
-                        try stage.join(cy)
+                        try stage.join(cy, again: old != nil, in: town)
                         replicas.append(try ChatReplica(cy.account, room: room, device: "one", in: town))
                     case _:
                         if step % 3 == 0 {
@@ -183,13 +183,17 @@ struct StagedRoom: Sendable {
             self.room = try #require(try people[0].request("event.create", draft)["event"]["id"].string)
             self.code = ""
         }
-        for person in people.dropFirst() { try self.join(person) }
+        for person in people.dropFirst() { try self.join(person, in: town) }
     }
 
-    /// Lets somebody in.
-    func join(_ client: TestClient) throws {
+    /// Lets somebody in, whom the host may have taken out.
+    func join(_ client: TestClient, again isAgain: Bool = false, in town: Town) throws {
         switch self.kind {
-        case .group: try client.join(self.code)
+        case .group:
+            // Who was removed needs a code of an owner that is newer than that.
+            let code =
+                isAgain ? try town.enter(self.host, device: "owner").invite(to: self.room, ["uses": 1]) : self.code
+            try client.join(code)
         case .event: try client.request("event.rsvp", ["event": .string(self.room), "rsvp": "maybe"])
         }
     }
