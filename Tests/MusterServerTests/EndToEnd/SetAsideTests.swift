@@ -13,7 +13,7 @@ struct SetAsideTests {
         func moment(_ hoursAgo: Double) -> String {
             Date(timeIntervalSince1970: now - hoursAgo * 3600).formatted(
                 .iso8601.year().month().day().time(includingFractionalSeconds: true)
-            )
+            ) + "Z"
         }
         let (place, since) = (#"{"lat":48.2,"lon":16.37}"#, moment(40))
         let members = users.enumerated().map { index, user in
@@ -55,12 +55,14 @@ struct SetAsideTests {
             // Its members see each other as always.
             try ada.sendFix(48.3, 16.37)
             try bo.waitUntil("Ada's place") { bo.roster(group)[ada.account.id].latitude == 48.3 }
-            _ = try eventually(within: 20_000) {
+            let isListed = try eventually(within: 20_000) {
                 try town.count(of: "ops.groups_set_aside WHERE cause = 'exhausted' AND retry_at > now()") == 1
             }
-            _ = try eventually(within: 20_000) {
+            #expect(isListed)
+            let isCounted = try eventually(within: 20_000) {
                 try town.http("GET", "/metrics").text.contains("muster_groups_set_aside 1")
             }
+            #expect(isCounted)
             #expect(eventually(within: 20_000) { town.server.log.contains("a group was set aside") })
             // Another group is as alive as ever.
             let (others, _) = try town.friends("Di", "Ed")
