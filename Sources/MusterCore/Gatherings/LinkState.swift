@@ -1,16 +1,16 @@
-// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each. It opens when they are beyond
-// 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes of the one who went.
+// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each, or for 60 s unchallenged. It
+// opens when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes of who went.
 //
-//              within R              2 fixes of each
+//              within R            2 fixes of each, or 60 s
 //     apart ────────────► closing ──────────────────────────► linked
 //       ▲                    │ not within R                     │ ▲
 //       ├────────────────────┘                  beyond 1.5 R    │ │ not beyond 1.5 R
 //       │                                                       ▼ │
 //       └───────────────────────────────────────────────────── opening
-//                     60 s and 2 fixes of the one who went
+//                       60 s and 2 fixes of who went
 //
 // Readings, because a neighbour 185 m away must not be linked by the noise of 40 h:
-// - Time alone links nobody: two neighbours whose noise brought them within R once would be, if they reported seldom.
+// - What nobody could challenge is not unchallenged: the 60 s count once each of the two has had a fix within R.
 // - When neither has moved for 5 min (`MemberPosition.hasSettled`), they were apart and nobody went anywhere: a few fixes
 //   within R are noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at two fixes of
 //   each. Whoever comes has moved, so arriving is as quick as the rule says.
@@ -55,7 +55,7 @@ enum LinkState: Sendable, Equatable {
         var isNew = true
     }
 
-    /// How long in milliseconds an opening must go unbroken.
+    /// How long in milliseconds a closing must go unchallenged, and an opening unbroken.
     static let patience: Int64 = 60_000
     /// How long in milliseconds the closing of two who have not moved must go unchallenged.
     static let settledPatience: Int64 = 600_000
@@ -79,7 +79,9 @@ enum LinkState: Sendable, Equatable {
     /// When time alone changes the state; nil when only a fix does.
     var deadline: Timestamp? {
         switch self {
-        case .apart, .closing, .linked: nil
+        case .apart, .linked: nil
+        case .closing(let since, let lower, let higher, let isSettled):
+            !isSettled && lower > 0 && higher > 0 ? since + Self.patience : nil
         case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.patience : nil
         }
     }
@@ -127,6 +129,10 @@ enum LinkState: Sendable, Equatable {
     /// Time went on without a fix.
     mutating func timePassed(to instant: Timestamp) {
         guard let deadline = self.deadline, deadline <= instant else { return }
-        self = .apart
+        switch self {
+        case .closing: self = .linked
+        case .opening: self = .apart
+        case .apart, .linked: break
+        }
     }
 }

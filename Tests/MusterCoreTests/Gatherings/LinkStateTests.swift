@@ -6,7 +6,7 @@ import Testing
 struct LinkStateTests {
     /// One thing that happens to a pair, so many seconds after the start.
     enum Step: Sendable {
-        /// The one with the lower slot reports: within R, between, or beyond R with accuracy credited.
+        /// The one with the lower slot reports: within R, between, or beyond 1.5 R.
         case lower(Double, Place)
         /// The other reports.
         case higher(Double, Place)
@@ -38,11 +38,17 @@ struct LinkStateTests {
         "a pair changes by the rule and not otherwise",
         arguments: [
             Row("one fix links nobody", from: false, [.lower(0, .within), .time(59.999)], to: false),
-            Row("time after one fix proves nothing", from: false, [.lower(0, .within), .time(600)], to: false),
+            Row("60 s after one fix alone prove nothing", from: false, [.lower(0, .within), .time(600)], to: false),
             Row(
-                "time after one fix of each proves nothing, unchallenged or not",
+                "one fix of each and 60 s unchallenged link",
                 from: false,
-                [.lower(0, .within), .higher(20, .within), .time(600)],
+                [.lower(0, .within), .higher(20, .within), .time(60)],
+                to: true
+            ),
+            Row(
+                "not before 60 s",
+                from: false,
+                [.lower(0, .within), .higher(20, .within), .time(59.999)],
                 to: false
             ),
             Row(
@@ -58,25 +64,19 @@ struct LinkStateTests {
                 to: false
             ),
             Row(
-                "a fix between, which accuracy explains, challenges",
+                "a fix between R and 1.5 R challenges",
                 from: false,
-                [
-                    .lower(0, .within), .higher(1, .within), .lower(2, .between), .lower(3, .within),
-                    .higher(4, .within),
-                ],
+                [.lower(0, .within), .higher(30, .between), .time(120)],
                 to: false
             ),
             Row(
                 "after a challenge it starts anew",
                 from: false,
-                [
-                    .lower(0, .within), .higher(1, .within), .higher(2, .between), .lower(3, .within),
-                    .higher(4, .within), .lower(5, .within), .higher(6, .within),
-                ],
-                to: true
+                [.lower(0, .within), .higher(30, .between), .lower(40, .within), .time(99)],
+                to: false
             ),
             Row(
-                "between, where accuracy explains it, nothing opens",
+                "between R and 1.5 R nothing opens",
                 from: true,
                 [.lower(0, .between), .higher(90, .between)],
                 to: true
