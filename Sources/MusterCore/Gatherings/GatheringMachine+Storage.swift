@@ -9,10 +9,16 @@ extension GatheringMachine {
         guard self.phase != .scattered || hasLinks || !self.cooldown.entries.isEmpty else { return nil }
         var candidateSince: StoredMoment?
         var gathering: GatheringState.Gathered?
+        // Who parted before nobody can part from any more.
+        var partings: [(pair: MemberPair, meeting: PairMeeting)] = []
         switch self.phase {
         case .scattered: break
-        case .candidate(let since): candidateSince = StoredMoment(since)
-        case .gathered(let gathered): gathering = self.state(of: gathered)
+        case .candidate(let since):
+            candidateSince = StoredMoment(since)
+            partings = self.graph.storedPartings(since: since)
+        case .gathered(let gathered):
+            gathering = self.state(of: gathered)
+            partings = self.graph.storedPartings(since: gathered.status.since)
         }
         let state = GatheringState(
             version: GatheringState.version,
@@ -20,7 +26,7 @@ extension GatheringMachine {
             members: self.roster.enrolled.compactMap { self.state(of: $0) },
             clusters: self.storedClusters,
             transitions: self.graph.storedTransitions.compactMap(self.state),
-            partings: self.graph.storedPartings.compactMap(self.state),
+            partings: partings.compactMap(self.state),
             candidateSince: candidateSince,
             gathering: gathering,
             absence: self.absentees.map { absentees in

@@ -8,6 +8,8 @@ extension GatheringMachine {
                 standing: self.usable.contains(slot) ? .usable : self.frozen.contains(slot) ? .frozen : .unknown,
                 counts: self.counted.contains(slot),
                 position: self.position(of: slot).map { self.state(of: $0, self.graph.stays[slot]) },
+                countsAt: self.separate[slot] == nil
+                    ? nil : self.graph.positions[slot].map { self.state(of: $0, self.graph.stays[slot]) },
                 linkedSince: self.graph.linkedSince[slot].map(StoredMoment.init)
             )
         }
@@ -50,35 +52,41 @@ extension GatheringMachine {
         self.setSharing(member.isSharing, of: slot)
         self.graph.grow(to: slot + 1)
         if member.counts { self.counted.insert(slot) }
-        var position: MemberPosition?
-        if let stored = member.position {
-            let rest = (coordinate: try stored.rest.place.coordinate(), since: stored.rest.since.moment)
-            guard stored.accuracy.isFinite, stored.speed.isFinite else { throw StateDamage() }
-            position = MemberPosition(
-                at: stored.at.moment,
-                coordinate: try stored.place.coordinate(),
-                accuracy: stored.accuracy,
-                isStationary: stored.isStationary,
-                speed: stored.speed,
-                interval: stored.interval,
-                rest: rest,
-                usableUntil: stored.usableUntil.moment,
-                repeats: stored.repeats
-            )
-            self.graph.stays[slot] = MemberStay(
-                current: try Self.stay(from: stored.stay),
-                past: try stored.longStay.map { stay throws(StateDamage) in try Self.stay(from: stay) },
-                isBeyond: stored.isBeyondStay,
-                isProven: stored.isStayProven ?? true
-            )
-        }
+        let position = try member.position.map { stored throws(StateDamage) in try Self.position(from: stored) }
+        if let stored = member.position { self.graph.stays[slot] = try Self.memberStay(from: stored) }
         switch member.standing {
         case .unknown: self.separate[slot] = position
         case .usable, .frozen:
-            guard let position else { throw StateDamage() }
+            let placed = try member.countsAt.map { stored throws(StateDamage) in try Self.position(from: stored) }
+            guard let place = placed ?? position else { throw StateDamage() }
+            if placed != nil { self.separate[slot] = position }
             if member.standing == .usable { self.usable.insert(slot) } else { self.frozen.insert(slot) }
-            self.graph.restore(slot, at: position, linkedSince: member.linkedSince?.moment)
+            self.graph.restore(slot, at: place, linkedSince: member.linkedSince?.moment)
         }
+    }
+
+    private static func position(from stored: GatheringState.Position) throws(StateDamage) -> MemberPosition {
+        guard stored.accuracy.isFinite, stored.speed.isFinite else { throw StateDamage() }
+        return MemberPosition(
+            at: stored.at.moment,
+            coordinate: try stored.place.coordinate(),
+            accuracy: stored.accuracy,
+            isStationary: stored.isStationary,
+            speed: stored.speed,
+            interval: stored.interval,
+            rest: (coordinate: try stored.rest.place.coordinate(), since: stored.rest.since.moment),
+            usableUntil: stored.usableUntil.moment,
+            repeats: stored.repeats
+        )
+    }
+
+    private static func memberStay(from stored: GatheringState.Position) throws(StateDamage) -> MemberStay {
+        MemberStay(
+            current: try Self.stay(from: stored.stay),
+            past: try stored.longStay.map { stay throws(StateDamage) in try Self.stay(from: stay) },
+            isBeyond: stored.isBeyondStay,
+            isProven: stored.isStayProven ?? true
+        )
     }
 
     private static func stay(from stored: GatheringState.Stay) throws(StateDamage) -> MemberStay.Stay {

@@ -29,13 +29,20 @@ extension GatheringState.Stay {
     }
 }
 
+extension GatheringState.Position {
+    fileprivate mutating func turnBack(by milliseconds: Int64) {
+        self.at.turnBack(by: milliseconds)
+        self.usableUntil.turnBack(by: milliseconds)
+        self.rest.turnBack(by: milliseconds)
+        self.stay.turnBack(by: milliseconds)
+        self.longStay?.turnBack(by: milliseconds)
+    }
+}
+
 extension GatheringState.Member {
     fileprivate mutating func turnBack(by milliseconds: Int64) {
-        self.position?.at.turnBack(by: milliseconds)
-        self.position?.usableUntil.turnBack(by: milliseconds)
-        self.position?.rest.turnBack(by: milliseconds)
-        self.position?.stay.turnBack(by: milliseconds)
-        self.position?.longStay?.turnBack(by: milliseconds)
+        self.position?.turnBack(by: milliseconds)
+        self.countsAt?.turnBack(by: milliseconds)
         self.linkedSince?.turnBack(by: milliseconds)
     }
 }

@@ -61,6 +61,8 @@ package struct GatheringState: Sendable, Equatable, Codable {
         /// Whether they were usable within 24 h.
         var counts: Bool
         var position: Position?
+        /// Where one who is frozen counts, if their last position is another one: it came late.
+        var countsAt: Position?
         var linkedSince: StoredMoment?
     }
 

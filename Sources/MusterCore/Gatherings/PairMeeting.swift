@@ -31,6 +31,9 @@ struct PairMeeting: Sendable, Equatable {
     var higher: Coordinate {
         Coordinate(latitude: Double(self.higherLatitude), longitude: Double(self.higherLongitude))
     }
+    /// Whether it was in the second of a moment, or later.
+    func isSince(_ moment: Timestamp) -> Bool { Int64(self.seconds) >= moment.milliseconds / 1000 }
+
     /// When, to the second.
     var at: Timestamp { Timestamp(milliseconds: Int64(self.seconds) * 1000) }
 }

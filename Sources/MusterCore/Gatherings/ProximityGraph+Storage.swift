@@ -4,13 +4,14 @@ extension ProximityGraph {
         self.listed.sorted().map { (pair: $0, link: self.link(of: $0)) }.filter(\.link.isPassing)
     }
 
-    /// The pairs that are linked though they are not within R, in order.
-    var storedPartings: [(pair: MemberPair, meeting: PairMeeting)] {
+    /// The pairs that were within R after a moment and are not any more, in order.
+    func storedPartings(since: Timestamp) -> [(pair: MemberPair, meeting: PairMeeting)] {
+        guard !self.meetings.isEmpty else { return [] }
         var partings: [(pair: MemberPair, meeting: PairMeeting)] = []
         for slot in self.placed {
-            for other in self.linked[slot] where other > slot {
+            for other in self.placed where other > slot {
                 let pair = MemberPair(slot, other)
-                guard !self.isWithin(pair), let meeting = self.meetings[pair] else { continue }
+                guard !self.isWithin(pair), let meeting = self.meetings[pair], meeting.isSince(since) else { continue }
                 partings.append((pair, meeting))
             }
         }
