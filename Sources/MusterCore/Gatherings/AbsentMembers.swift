@@ -6,7 +6,7 @@
 //     doubted ── seen as they counted before ──► as before
 //
 // - What is seen of a member who stayed usable must be seen without a break for 60 s, and then at a fix of their own.
-// - Who was absent and is within R of anybody in C has come: they are not to be told, and need not wait for it.
+// - Who was absent and is within R of one of C at two fixes in a row has come: they are not to be told, and need not wait for it.
 // - When C itself changes, or somebody is usable anew, what is seen counts at once: there is nothing to hold it against. Of who
 //   was in doubt before and stayed usable, it has to be proven as before: what put them in doubt may have been a stray fix.
 //
@@ -56,7 +56,7 @@ struct AbsentMembers: Sendable {
         self.doubts[index].isProven = instant - self.doubts[index].since >= Self.patience
     }
 
-    /// Takes note of who is far from C, and within R of anybody in it.
+    /// Takes note of who is far from C, and who has come within R of one of it.
     mutating func observe(
         far: MemberSet,
         within: MemberSet,

@@ -8,6 +8,8 @@ package enum DepartureObstacle: Sendable, Equatable {
     case restLeftLately(Double)
     /// Their last fix was taken beyond 1.5 R of p, so many metres from it: one more makes it a choice.
     case strayed(Double)
+    /// Their last fix was taken beyond R of p, so many metres from it: they are not there, and have not gone yet.
+    case wandered(Double)
     /// Fewer than two of the rest were heard of within 45 min.
     case restIsSilent
     /// They have said nothing since the rest went away, and may be with it.

@@ -1,6 +1,6 @@
 // Rule (README.md, 6): p is u's own position when u was last within R of one of the rest. Unless both had stays (`MemberStay`)
 // within 1.5 R of p that had lasted long then, they only met in passing. When all links of u are open, the rest (≥ 2, linked) is
-// ≥ max(200 m, 2 R) from p for 60 s, u said since that they are ≤ 1.5 R from p, and at most `maxAbsent` are left behind: u is
+// ≥ max(200 m, 2 R) from p for 60 s, u said since that they are within R of p, and at most `maxAbsent` are left behind: u is
 // told. If u was beyond 1.5 R of p first, u left by choice: no alert.
 //
 //                 C breaks, u is in a part              the rest away for 60 s,
@@ -13,8 +13,8 @@
 //       └─────────── back in C ──────────────┴────────────────────────────────────┘
 //
 // Readings:
-// - p belongs to u and the rest: of the places where u was when last within R of one of them, the nearest to u. So two who
-//   walk off side by side do not drag each other's p along.
+// - p belongs to u and the rest: of the places where u was when last within R of one of them, since they came together, the
+//   nearest to u. So two who walk off side by side do not drag each other's p along.
 // - Whether both had stayed is decided when they are last within R, and kept with p (`PairMeeting`): it is that of any of the
 //   rest whose p is within R of the nearest. So the next stay of one who walks slowly does not replace the one that counts.
 // - "All links of u" are those to the rest: of two who are left behind in one place, both are left behind, and counted.
@@ -22,8 +22,8 @@
 //   silent since the rest went away may be in the car, with a dead phone: they are not told, and count as left behind for
 //   10 min after their last fix. Only who is usable is told.
 // - The rest is company only while two of it were heard from within 45 min: a phone in a drawer takes nobody along.
-// - One fix beyond 1.5 R of p holds the alert back, two in a row make it a choice, whatever their accuracy: a single stray fix
-//   does neither, nor does one that is delivered twice.
+// - Two fixes in a row beyond 1.5 R of p make it a choice, whatever their accuracy; one does not, nor does one that is delivered
+//   twice. A last fix beyond R holds the alert back, unless u goes after the rest: who walks home from a door takes a while.
 //
 // Invariants: an entry for a slot at most once; who is told is told once until they are back in C.
 
@@ -136,10 +136,12 @@ struct DepartureWatch: Sendable, Equatable {
 
     // MARK: Who comes apart, and who is back
 
-    /// Takes note of C at `instant`; `isLarge` says whether it is large enough to be the gathering.
+    /// Takes note of C at `instant`; `isLarge` says whether it is large enough to be the gathering, `since` when it came
+    /// together.
     mutating func observe(
         cluster: MemberSet,
         isLarge: Bool,
+        since: Timestamp,
         graph: ProximityGraph,
         settings: GroupSettings,
         at instant: Timestamp
@@ -150,7 +152,7 @@ struct DepartureWatch: Sendable, Equatable {
         }
         if isLarge { self.welcomeBack(cluster) }
         let parts = graph.parts(of: self.bond)
-        self.breakUp(parts, graph: graph, settings: settings)
+        self.breakUp(parts, since: since, graph: graph, settings: settings)
         self.entries.removeAll { entry in
             guard case .undecided = entry.state, cluster.contains(entry.slot) else { return false }
             let own = (cluster & entry.companions).count
@@ -172,7 +174,12 @@ struct DepartureWatch: Sendable, Equatable {
         }
     }
 
-    private mutating func breakUp(_ parts: [MemberSet], graph: ProximityGraph, settings: GroupSettings) {
+    private mutating func breakUp(
+        _ parts: [MemberSet],
+        since: Timestamp,
+        graph: ProximityGraph,
+        settings: GroupSettings
+    ) {
         guard let largest = parts.first, largest.count >= 2, parts.count > 1 else { return }
         for part in parts {
             // The largest part is left by nobody, unless by one as large.
@@ -181,7 +188,7 @@ struct DepartureWatch: Sendable, Equatable {
             }
             for slot in part where !self.entries.contains(where: { $0.slot == slot }) {
                 guard let own = graph.positions[slot] else { continue }
-                let meetings = rest.compactMap { graph.lastMeeting(of: slot, with: $0, settings: settings) }
+                let meetings = rest.compactMap { graph.lastMeeting(of: slot, with: $0, since: since, settings: settings) }
                 let nearest = meetings.min {
                     $0.place.distance(to: own.coordinate) < $1.place.distance(to: own.coordinate)
                 }
@@ -258,12 +265,30 @@ struct DepartureWatch: Sendable, Equatable {
             return undecided.rest.count >= 2 ? .restIsNear(settings.awayDistance) : .restIsScattered
         }
         guard undecided.isRipe else { return .restLeftLately(settings.awayDistance) }
-        guard usable.contains(entry.slot), let lastFix = position(entry.slot)?.at, lastFix >= since else {
-            return .silent
-        }
+        guard usable.contains(entry.slot), let own = position(entry.slot), own.at >= since else { return .silent }
+        let distance = own.coordinate.distance(to: entry.place)
+        guard
+            distance <= own.radius(with: own, in: settings.radius)
+                || Self.follows(own, from: entry.place, undecided.rest, position, settings: settings)
+        else { return .wandered(distance) }
         let count = self.leftBehind(with: entry, settings: settings)
         guard count <= max(1, settings.maxAbsent) else { return .manyLeft(count) }
         return undecided.rest.isCompany(at: instant, position) ? nil : .restIsSilent
+    }
+
+    /// Whether one who came apart goes after the rest: is nearer to all of it than p is, by half of R.
+    private static func follows(
+        _ own: MemberPosition,
+        from place: Coordinate,
+        _ rest: MemberSet,
+        _ position: (Int) -> MemberPosition?,
+        settings: GroupSettings
+    ) -> Bool {
+        rest.allSatisfy { slot in
+            position(slot).map {
+                own.coordinate.distance(to: $0.coordinate) + settings.radius / 2 <= place.distance(to: $0.coordinate)
+            } ?? false
+        }
     }
 
     private static func isAway(

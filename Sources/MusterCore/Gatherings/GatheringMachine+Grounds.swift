@@ -113,6 +113,9 @@ extension GatheringMachine {
             let away = self.instant - (undecided.awaySince ?? self.instant)
             return GatheringGround(.departed, milliseconds: away, of: DepartureWatch.patience)
         case .strayed: return self.stray(of: entry, .choice)
+        case .wandered(let distance):
+            let radius = self.position(of: entry.slot).map { $0.radius(with: $0, in: self.settings.radius) }
+            return GatheringGround(.departed, distance, of: radius ?? self.settings.radius, .metres)
         case .restIsSilent:
             let recent = undecided.rest.filter { slot in
                 self.position(of: slot).map { self.instant - $0.at <= Freshness.recentAge } ?? false

@@ -155,6 +155,7 @@ extension GatheringMachine {
         gathering.departures.observe(
             cluster: self.cluster,
             isLarge: isLarge,
+            since: gathering.status.since,
             graph: self.graph,
             settings: self.settings,
             at: self.instant
@@ -288,7 +289,7 @@ extension GatheringMachine {
             return
         }
         var within = absent - far
-        for slot in within where !self.graph.isWithin(slot, anyOf: self.cluster) { within.remove(slot) }
+        for slot in within where !self.graph.hasCome(slot, toAnyOf: self.cluster) { within.remove(slot) }
         let (cluster, usable, instant) = (self.cluster, self.usable, self.instant)
         self.absentees?.observe(far: far, within: within, of: cluster, usable: usable, at: instant)
     }

@@ -176,14 +176,17 @@ struct ProximityGraph: Sendable {
     }
 
     /// Where a member was when they were last within R of another, and for how many seconds both had stayed about there; nil when
-    /// they never were.
+    /// they were not since a moment.
     func lastMeeting(
         of slot: Int,
         with other: Int,
+        since: Timestamp,
         settings: GroupSettings
     ) -> (place: Coordinate, stayed: Int64)? {
         let pair = MemberPair(slot, other)
-        let meeting = self.isWithin(pair) ? self.meeting(of: pair, settings: settings) : self.meetings[pair]
+        let meeting =
+            self.isWithin(pair)
+            ? self.meeting(of: pair, settings: settings) : self.meetings[pair].flatMap { $0.isSince(since) ? $0 : nil }
         return meeting.map {
             slot < other ? ($0.lower, $0.stayed.atLower) : ($0.higher, $0.stayed.atHigher)
         }
@@ -308,9 +311,12 @@ struct ProximityGraph: Sendable {
         self.field.standing(Int(pair.lower), Int(pair.higher)).isWithin
     }
 
-    /// Whether a member is within R of any of some.
-    func isWithin(_ slot: Int, anyOf others: MemberSet) -> Bool {
-        for other in others where self.isWithin(MemberPair(slot, other)) { return true }
+    /// Whether a member's last two fixes were within R of any of some.
+    func hasCome(_ slot: Int, toAnyOf others: MemberSet) -> Bool {
+        for other in others {
+            guard case .closing(_, let lower, let higher, _) = self.link(of: MemberPair(slot, other)) else { continue }
+            if (slot < other ? lower : higher) >= 2 { return true }
+        }
         return false
     }
 

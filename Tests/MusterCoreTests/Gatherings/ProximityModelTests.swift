@@ -89,7 +89,7 @@ struct ProximityModelTests {
                     #expect(graph.near[one].contains(other) == naive.isNear(one, other), "\(pair)")
                     #expect(graph.linked[one].contains(other) == naive.isLinked(one, other), "\(pair)")
                     #expect(
-                        graph.lastMeeting(of: one, with: other, settings: settings)?.place
+                        graph.lastMeeting(of: one, with: other, since: GatheringScene.start, settings: settings)?.place
                             == naive.place(of: one, within: other),
                         "\(pair)"
                     )
