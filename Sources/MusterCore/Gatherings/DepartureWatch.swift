@@ -188,7 +188,9 @@ struct DepartureWatch: Sendable, Equatable {
             }
             for slot in part where !self.entries.contains(where: { $0.slot == slot }) {
                 guard let own = graph.positions[slot] else { continue }
-                let meetings = rest.compactMap { graph.lastMeeting(of: slot, with: $0, since: since, settings: settings) }
+                let meetings = rest.compactMap {
+                    graph.lastMeeting(of: slot, with: $0, since: since, settings: settings)
+                }
                 let nearest = meetings.min {
                     $0.place.distance(to: own.coordinate) < $1.place.distance(to: own.coordinate)
                 }

@@ -118,8 +118,9 @@ extension GatheringMachine {
             self.separate[slot] = position
             // The position before was usable for longer, if they stayed there: now they are unknown.
             if self.usable.contains(slot) { self.memberDeadline = min(self.memberDeadline, self.instant) }
-            // What silence ends may end at another moment.
+            // What silence ends may end at another moment, and a place that is watched may be another one.
             self.findPhaseDeadline()
+            if self.isWatching || self.haveMostStrayed { self.needsSettling = true }
         }
         self.schedule(usableUntil: position.usableUntil)
         if before != (self.counted, self.usable, self.graph.revision) { self.needsSettling = true }

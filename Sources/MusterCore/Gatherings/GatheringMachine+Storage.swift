@@ -23,7 +23,7 @@ extension GatheringMachine {
         let state = GatheringState(
             version: GatheringState.version,
             at: StoredMoment(self.instant),
-            members: self.roster.enrolled.compactMap { self.state(of: $0) },
+            members: self.roster.enrolled.enumerated().compactMap { self.state(of: $1, at: $0) },
             clusters: self.storedClusters,
             transitions: self.graph.storedTransitions.compactMap(self.state),
             partings: partings.compactMap(self.state),

@@ -1,9 +1,10 @@
 extension GatheringMachine {
-    /// A member as they are stored.
-    func state(of slot: Int) -> GatheringState.Member? {
+    /// A member as they are stored, at an index among those enrolled.
+    func state(of slot: Int, at index: Int) -> GatheringState.Member? {
         self.roster.user(of: slot).map { user in
             GatheringState.Member(
                 user: user,
+                slot: slot == index ? nil : slot,
                 isSharing: self.sharing.contains(slot),
                 standing: self.usable.contains(slot) ? .usable : self.frozen.contains(slot) ? .frozen : .unknown,
                 counts: self.counted.contains(slot),
@@ -44,11 +45,11 @@ extension GatheringMachine {
         )
     }
 
-    /// Restores a member, who gets the next slot.
+    /// Restores a member.
     mutating func restore(_ member: GatheringState.Member) throws(StateDamage) {
-        guard self.roster.slot(of: member.user) == nil, let slot = self.roster.add(member.user) else {
-            throw StateDamage()
-        }
+        guard self.roster.slot(of: member.user) == nil,
+            let slot = member.slot.map({ self.roster.add(member.user, at: $0) }) ?? self.roster.add(member.user)
+        else { throw StateDamage() }
         self.setSharing(member.isSharing, of: slot)
         self.graph.grow(to: slot + 1)
         if member.counts { self.counted.insert(slot) }

@@ -56,6 +56,8 @@ package struct GatheringState: Sendable, Equatable, Codable {
         }
 
         var user: UserID
+        /// Their slot, which breaks ties; written where it is not their place in the list, because somebody left.
+        var slot: Int?
         var isSharing: Bool
         var standing: Standing
         /// Whether they were usable within 24 h.

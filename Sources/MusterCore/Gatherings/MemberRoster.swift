@@ -36,6 +36,15 @@ struct MemberRoster: Sendable {
         return slot
     }
 
+    /// Gives somebody a slot that is free; nil when it is not, or when there is none such.
+    mutating func add(_ user: UserID, at slot: Int) -> Int? {
+        guard 0..<MemberSet.capacity ~= slot, !self.enrolled.contains(slot) else { return nil }
+        while self.users.count <= slot { self.users.append(user) }
+        self.users[slot] = user
+        self.enrolled.insert(slot)
+        return slot
+    }
+
     /// Takes a member's slot away.
     mutating func remove(_ slot: Int) { self.enrolled.remove(slot) }
 }
