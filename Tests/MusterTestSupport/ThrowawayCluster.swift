@@ -108,7 +108,10 @@ package final class ThrowawayCluster: Sendable {
             return state.lastDatabase
         }
         return try await onWorkerThread {
-            try self.administer { try $0.execute("CREATE DATABASE test_\(number) TEMPLATE \(template)") }
+            // Copying files takes half of the time that copying pages through the log does (0.4 : 0.8 s for 18 MB, beside others).
+            try self.administer {
+                try $0.execute("CREATE DATABASE test_\(number) TEMPLATE \(template) STRATEGY FILE_COPY")
+            }
             return self.cluster.connectionString(database: "test_\(number)")
         }
     }
