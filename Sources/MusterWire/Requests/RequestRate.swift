@@ -8,6 +8,8 @@ package struct RequestRate: Hashable, Sendable {
         case room
         /// Each group.
         case group
+        /// Each event.
+        case event
     }
 
     /// What is counted, as the contract names it: all of it in the same buckets.
@@ -60,7 +62,7 @@ extension RequestRate {
     package static let cluster = RequestRate("tiles.cluster", 600, inSeconds: 60)
 
     package static let eventCreate = RequestRate("event.create", 10, inSeconds: 3600)
-    package static let eventUpdate = RequestRate("event.update", 20, inSeconds: 3600)
+    package static let eventUpdate = RequestRate("event.update", 20, inSeconds: 3600, each: .event)
     package static let eventReply = RequestRate("event.rsvp", 60, inSeconds: 60)
     package static let eventsWatch = RequestRate("events.watch", 120, inSeconds: 60)
 

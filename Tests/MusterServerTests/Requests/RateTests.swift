@@ -56,7 +56,7 @@ struct RateTests {
         Promise(.tiles, ["tiles.watch"], 600, in: 60, burst: 600),
         Promise(.cluster, ["tiles.cluster"], 600, in: 60, burst: 600),
         Promise(.eventCreate, ["event.create"], 10, in: 3600, burst: 10),
-        Promise(.eventUpdate, [], 20, in: 3600, burst: 20),
+        Promise(.eventUpdate, [], 20, in: 3600, burst: 20, each: .event),
         Promise(.eventReply, ["event.rsvp"], 60, in: 60, burst: 60),
         Promise(.eventsWatch, ["events.watch"], 120, in: 60, burst: 120),
         Promise(.geocode, [], 5, in: 1, burst: 20),
@@ -162,11 +162,11 @@ struct RateTests {
         #expect(rows.count == Self.promises.count)
         for promise in Self.promises {
             let scope: String? =
-                switch promise.rate {
-                case .eventUpdate: "event"
-                case let rate where rate.scope == .room: "room"
-                case let rate where rate.scope == .group: "group"
-                case _: nil
+                switch promise.rate.scope {
+                case .everything: nil
+                case .room: "room"
+                case .group: "group"
+                case .event: "event"
                 }
             let row = rows.first { row in
                 row.of == promise.rate.name.split(separator: ", ").map(String.init) && row.each == scope
