@@ -42,10 +42,7 @@ final class PoolDriver {
     private var nextAttempt = Deadline(milliseconds: 0)
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
-    /// When the server last answered anything.
-    private var lastSignOfLife: Int64 = 0
-    /// Since when the server owes an answer; nil while it owes none.
-    private var owedSince: Int64?
+    private var silence: ServerSilence
 
     init(
         configuration: PostgresPool.Configuration,
@@ -57,6 +54,10 @@ final class PoolDriver {
         self.clock = clock
         self.shared = shared
         self.log = log
+        self.silence = ServerSilence(
+            probeInterval: configuration.probeInterval.wholeMilliseconds,
+            limit: configuration.silenceLimit.wholeMilliseconds
+        )
     }
 
     /// Runs until the pool is closed.
@@ -189,7 +190,7 @@ final class PoolDriver {
                 continuation: continuation
             )
         )
-        if self.owedSince == nil { self.owedSince = self.clock.milliseconds }
+        self.silence.asked(at: self.clock.milliseconds)
         slot.connection.send(statements, id: id)
         self.settle(slot)
     }
@@ -282,7 +283,7 @@ final class PoolDriver {
         guard !self.slots.isEmpty else { return true }
         let connecting = self.slots.count { !$0.isOpen }
         // One long statement on the only connection is no silence: a new connection is a sign of life as well.
-        if connecting == 0, self.isSignOfLifeDue, self.idleSlot == nil { return true }
+        if connecting == 0, self.silence.isProbeDue(at: self.clock.milliseconds), self.idleSlot == nil { return true }
         let useful = self.backoff.failures > 0 ? min(1, self.waiting.count) : self.waiting.count
         return connecting < useful && self.leastBusySlot == nil
     }
@@ -313,24 +314,17 @@ final class PoolDriver {
     /// A connection that has nothing to do.
     private var idleSlot: PoolSlot? { self.slots.first { $0.isOpen && $0.lease == nil && $0.inFlight.isEmpty } }
 
-    private var isSignOfLifeDue: Bool {
-        self.clock.milliseconds - self.lastSignOfLife >= self.configuration.probeInterval.wholeMilliseconds
-    }
-
     /// The moment at which `listen` has something to do even if nothing happens.
     private var nextListening: Deadline? {
-        if self.idleSlot != nil || (self.owedSince != nil && !self.isSignOfLifeDue) {
-            return Deadline(milliseconds: self.lastSignOfLife + self.configuration.probeInterval.wholeMilliseconds)
+        if self.idleSlot != nil || (self.silence.isOwed && !self.silence.isProbeDue(at: self.clock.milliseconds)) {
+            return Deadline(milliseconds: self.silence.nextProbe)
         }
-        guard let silentSince = self.silentSince, self.shared.isHealthy.load(ordering: .relaxed) else { return nil }
-        return Deadline(milliseconds: silentSince + self.configuration.silenceLimit.wholeMilliseconds)
+        guard self.shared.isHealthy.load(ordering: .relaxed) else { return nil }
+        return self.silence.end.map { Deadline(milliseconds: $0) }
     }
 
-    /// Since when the server has kept silent although it owes an answer.
-    private var silentSince: Int64? { self.owedSince.map { max($0, self.lastSignOfLife) } }
-
     private func noteAnswer() {
-        self.lastSignOfLife = self.clock.milliseconds
+        self.silence.heard(at: self.clock.milliseconds)
         guard self.slots.contains(where: \.isOpen) else { return }
         if !self.shared.isHealthy.exchange(true, ordering: .relaxed) {
             self.log(LogEvent(.info, "the database answers"))
@@ -339,12 +333,11 @@ final class PoolDriver {
 
     /// Asks an idle connection for a sign of life when it is time, and notices when the server keeps silent.
     private func listen() {
-        if self.isSignOfLifeDue, let slot = self.idleSlot {
+        if self.silence.isProbeDue(at: self.clock.milliseconds), let slot = self.idleSlot {
             self.send(["SELECT 1 AS alive"], id: self.shared.makeID(), .anywhere, nil, on: slot)
         }
-        if !self.slots.contains(where: { !$0.inFlight.isEmpty }) { self.owedSince = nil }
-        let limit = self.configuration.silenceLimit.wholeMilliseconds
-        guard let silentSince = self.silentSince, self.clock.milliseconds - silentSince >= limit,
+        if !self.slots.contains(where: { !$0.inFlight.isEmpty }) { self.silence.answeredAll() }
+        guard let end = self.silence.end, end <= self.clock.milliseconds,
             self.shared.isHealthy.exchange(false, ordering: .relaxed)
         else { return }
         self.log(LogEvent(.warning, "the database does not answer"))
