@@ -27,7 +27,7 @@ import Postgres
 /// Confined to that thread.
 final class JournalWriter {
     /// A batch that was sent.
-    private struct Attempt {
+    struct Attempt {
         let number: Int64
         let size: Int
         /// Whether the fixes are copied into the partition of their day.
@@ -42,21 +42,18 @@ final class JournalWriter {
     /// As many as there are rows in what is sent at a time, so that a batch is folded by the time that the one before it is
     /// sent; and it takes less time than the server takes for the rows in its socket, so that it never waits.
     private static let foldedAtATime = 2_000
-    /// Makes a commit mean that it has reached the disk, also on a server that is set up to say so earlier.
-    private static let durability: PostgresStatement =
-        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 
     private let configuration: Journal.Configuration
     private let mailbox: Mailbox<JournalEntry>
     private let signal: WakeSignal
-    private let ledger: JournalLedger
+    let ledger: JournalLedger
     private let heartbeat: Heartbeat
-    private let clock: MonotonicClock
-    private let log: @Sendable (LogEvent) -> Void
+    let clock: MonotonicClock
+    let log: @Sendable (LogEvent) -> Void
     private let onStateChange: @Sendable (JournalState) -> Void
     private let onCommitted: @Sendable (Int64, [Int64], [NumberedRecord]) -> Void
 
-    private let session: PostgresSession
+    let session: PostgresSession
     private var batch = JournalBatch()
     /// What is folded of the next batch while the server works on this one.
     private var nextBatch = JournalBatch()
@@ -65,25 +62,25 @@ final class JournalWriter {
     private var table = FixTable()
     /// Whether the partition of a day turned out to be missing or to refuse the rows that wait.
     private var mistrustsPartition = false
-    private let row = WriterRow()
+    let row = WriterRow()
     private var inbox: [JournalEntry] = []
-    private var waiting = JournalQueue()
+    var waiting = JournalQueue()
     private var halving = Halving()
-    private var progress: DeviceProgress
+    var progress: DeviceProgress
     /// Of each device with a fix that could not be written, the number of the first: `acked_seq` stays below it.
     private var refused: [DeviceID: Int64] = [:]
 
     /// Whether this writer ever held the database.
-    private var hasHeldDatabase = false
-    private var lastBatch: Int64 = 0
+    var hasHeldDatabase = false
+    var lastBatch: Int64 = 0
     /// The batch whose fate is unknown.
-    private var inDoubt: Attempt?
+    var inDoubt: Attempt?
     private var backoff = Backoff(shortest: 100, longest: 5000)
     /// When the last batch was begun, and how long it took, in nanoseconds.
     private var lastStart: Int64 = 0
     private var lastCost: Int64 = 0
     /// Failures to connect, to take the database or to write.
-    private var failures = FailureLog()
+    var failures = FailureLog()
 
     init(
         _ configuration: Journal.Configuration,
@@ -162,7 +159,7 @@ final class JournalWriter {
         try self.session.execute("SELECT 1 AS alive")
     }
 
-    private func collect() {
+    func collect() {
         self.mailbox.drain(into: &self.inbox)
         self.waiting.append(self.inbox)
         self.inbox.removeAll(keepingCapacity: true)
@@ -179,7 +176,7 @@ final class JournalWriter {
     }
 
     /// Sleeps for at least so long, but not past the journal's end.
-    private func rest(nanoseconds: Int64) {
+    func rest(nanoseconds: Int64) {
         let end = Pacer.now + nanoseconds
         while !self.ledger.isStopping {
             let left = end - Pacer.now
@@ -200,7 +197,7 @@ final class JournalWriter {
     }
 
     /// Notes that the database takes what is written.
-    private func noteSuccess() {
+    func noteSuccess() {
         self.backoff.succeed()
         guard self.failures.isFailing else { return }
         self.enter(.ready)
@@ -208,79 +205,6 @@ final class JournalWriter {
             LogEvent(.info, "journal: writes again, \(self.waiting.count) records wait")
         }
         if let event { self.log(event) }
-    }
-}
-
-// MARK: - Taking the database
-
-extension JournalWriter {
-    /// Connects, becomes the only writer, and finds out what became of a batch in doubt.
-    private func acquireDatabase() throws(PostgresError) {
-        try self.session.connect()
-        try self.acquireLock()
-        try self.session.pipeline([Self.durability])
-        try self.settleProgress()
-        let state = try self.session.pipeline([WriterRow.query])[0].onlyRow()
-        if let state, try state.int64("writer") == self.row.writer {
-            if let attempt = self.inDoubt, try state.int64("batch") == attempt.number {
-                self.succeeded(attempt, seconds: nil, numbers: try self.lookUpNumbers())
-            }
-        } else {
-            if self.hasHeldDatabase { try self.dropDurableFixes() }
-            try self.takeOver()
-        }
-        self.inDoubt = nil
-        self.progress.settled()
-        if self.hasHeldDatabase { self.ledger.reconnected() }
-        self.hasHeldDatabase = true
-        self.collect()
-        // To connect is not to write: a full disk lets it do the one, and not the other.
-        if !self.failures.isFailing { self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait")) }
-        if self.waiting.isEmpty { self.noteSuccess() }
-    }
-
-    /// Carries over to the devices' rows what was logged of them; `acked_seq` may be relied on only then.
-    private func settleProgress() throws(PostgresError) {
-        try self.session.pipeline([DeviceProgress.settlement])
-        self.progress.settled()
-    }
-
-    private func acquireLock() throws(PostgresError) {
-        var hasTold = false
-        while true {
-            let row = try self.session.pipeline([WriterRow.lock])[0].onlyRow()
-            if try row?.bool("taken") == true { return }
-            if !hasTold {
-                self.log(
-                    LogEvent(.warning, "journal: another server writes to this database, waiting for its end")
-                )
-                hasTold = true
-            }
-            self.rest(nanoseconds: 250_000_000)
-            if self.ledger.isStopping { throw PostgresError(.cancelled, message: "the journal was closed") }
-        }
-    }
-
-    /// Makes this writer the one in the row, and forgets the sessions of the one before, and which groups it had set aside.
-    private func takeOver() throws(PostgresError) {
-        self.lastBatch = 0
-        try self.session.pipeline([
-            "DELETE FROM muster.live_session", "DELETE FROM muster.group_set_aside",
-            self.row.takeOver(atUnixMilliseconds: self.clock.wallMilliseconds),
-        ])
-    }
-
-    /// Takes fixes that are durable out of what waits, after another server wrote to the database.
-    private func dropDurableFixes() throws(PostgresError) {
-        self.log(LogEvent(.warning, "journal: another server wrote to this database in between"))
-        self.collect()
-        let result = try self.session.execute(
-            "SELECT id, acked_seq FROM muster.device WHERE id = ANY($1)",
-            [.int64Array(self.waiting.devices.map(\.rawValue))]
-        )
-        var durable: [DeviceID: Int64] = [:]
-        for row in result { durable[try row.id("id")] = try row.int64("acked_seq") }
-        self.waiting.neutralizeFixes { fix in (durable[fix.device] ?? 0) >= fix.fix.sequence }
     }
 }
 
@@ -360,13 +284,13 @@ extension JournalWriter {
     }
 
     /// The numbers of the notifications of a batch that turned out to be committed.
-    private func lookUpNumbers() throws(PostgresError) -> [NumberedRecord] {
+    func lookUpNumbers() throws(PostgresError) -> [NumberedRecord] {
         guard !self.batch.notifications.isEmpty else { return [] }
         let statement = NotifyStatement.lookUp(self.batch.notifications.map(\.record))
         return try self.numbers(in: self.session.pipeline([statement]).first)
     }
 
-    private func succeeded(_ attempt: Attempt, seconds: Double?, numbers: [NumberedRecord]) {
+    func succeeded(_ attempt: Attempt, seconds: Double?, numbers: [NumberedRecord]) {
         self.lastBatch = attempt.number
         self.noteSuccess()
         self.progress.committed(attempt.progress, devices: self.batch.fixes.devices, now: Pacer.now)
