@@ -8,79 +8,9 @@ import Synchronization
 import Testing
 
 @Suite("What is written in rooms") struct ChatWriterTests {
-    /// What the writer has told of.
-    private final class Heard: Sendable {
-        private let advances = Mutex<[RoomAdvance]>([])
-
-        var all: [RoomAdvance] { self.advances.withLock { $0 } }
-
-        func add(_ news: [RoomAdvance]) { self.advances.withLock { $0 += news } }
-    }
-
-    /// A group with a writer.
-    private struct Scene {
-        let store: Store
-        let writer: ChatWriter
-        let room: RoomID
-        let people: [UserID]
-        let advances: Heard
-
-        func send(
-            _ text: String,
-            key: String,
-            by person: Int = 0,
-            at shift: Int64 = 0
-        ) async throws(DirectoryError) -> ChatOutcome {
-            try await self.writer.write(
-                ChatOrder(
-                    .send(ChatOrder.Draft(key: key, text: text)),
-                    in: self.room,
-                    by: self.people[person],
-                    at: self.store.now + shift
-                )
-            )
-        }
-
-        func order(_ action: ChatOrder.Action, by person: Int = 0) async throws(DirectoryError) -> ChatOutcome {
-            try await self.writer.write(
-                ChatOrder(action, in: self.room, by: self.people[person], at: self.store.now)
-            )
-        }
-
-        /// The room's log as its first member may read it.
-        func log(for person: Int = 0) async throws -> [ChatMessage] {
-            try await self.store.directory.messages(of: self.room, .newest, limit: 100, for: self.people[person])
-                .messages
-        }
-    }
-
-    private static func with(_ members: Int, _ body: (Scene) async throws -> Void) async throws {
-        try await Store.with { store in
-            let (group, people) = try await store.group(members)
-            let advances = Heard()
-            let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { news in
-                advances.add(news)
-            }
-            let scene = Scene(
-                store: store,
-                writer: writer,
-                room: group.id.room,
-                people: people.map(\.user.id),
-                advances: advances
-            )
-            do {
-                try await body(scene)
-            } catch {
-                await writer.close()
-                throw error
-            }
-            await writer.close()
-        }
-    }
-
     @Test("messages are numbered without holes, a key is written once whoever sends it how often")
     func numbers() async throws {
-        try await Self.with(3) { scene in
+        try await ChatScene.with(3) { scene in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for sender in 0..<8 {
                     group.addTask {
@@ -105,7 +35,7 @@ import Testing
 
     @Test("an edit and a deletion raise the version, are read by it, and leave no words behind")
     func changes() async throws {
-        try await Self.with(2) { scene in
+        try await ChatScene.with(2) { scene in
             let sent = try await scene.send("Hello", key: "a", by: 1).message
             let edited = try await scene.order(.edit(sent.seq, text: "Hello there"), by: 1).message
             #expect(edited.version == sent.version + 1)
@@ -144,7 +74,7 @@ import Testing
 
     @Test("who joins reads from then on, who leaves writes and reads no more; the room says both")
     func members() async throws {
-        try await Self.with(2) { scene in
+        try await ChatScene.with(2) { scene in
             let (directory, owner) = (scene.store.directory, scene.people[0])
             _ = try await scene.send("Before", key: "a")
             let code = try await directory.createInvite(to: scene.room.group, by: owner).code
@@ -170,7 +100,7 @@ import Testing
 
     @Test("unread is what others have said above the mark, without the blocked; the mark only rises")
     func unread() async throws {
-        try await Self.with(3) { scene in
+        try await ChatScene.with(3) { scene in
             let directory = scene.store.directory
             let reading = RoomsReading(session: SessionID(1), user: scene.people[0], rooms: [scene.room])
             func unread() async throws -> Int { try await directory.rooms(reading).rooms[0].unread }
@@ -188,124 +118,9 @@ import Testing
         }
     }
 
-    @Test("a mention is told once however often that is tried, and taken back with its message")
-    func mentions() async throws {
-        try await Self.with(3) { scene in
-            let directory = scene.store.directory
-            let draft = ChatOrder.Draft(key: "a", text: "Ping", mentions: [scene.people[1], scene.people[2]])
-            let message = try await scene.order(.send(draft)).message
-            try await directory.block(scene.people[0], by: scene.people[2])
-            let telling = try await directory.tell(of: [scene.room])
-            let mentions = telling.publications.filter { publication in
-                if case .stored(let content, _) = publication.message { content.kind == "mention" } else { false }
-            }
-            #expect(mentions.map(\.audience) == [.people([scene.people[1]])])
-            #expect(try await directory.tell(of: [scene.room]).publications.isEmpty)
-            _ = try await scene.order(.delete(message.seq))
-            let after = try await directory.tell(of: [scene.room])
-            #expect(after.withdrawn.keys.sorted() == [scene.people[1]])
-            #expect(
-                try await directory.inbox(of: scene.people[1]).unseen.contains { $0.content.kind == "mention" } == false
-            )
-        }
-    }
-
-    /// What becomes of a message that somebody was mentioned in.
-    enum Later: CaseIterable { case edited, editedBehind, deleted, blocked, editedAfterSeen }
-
-    @Test("a mention says what the message says now, or nothing", arguments: Later.allCases)
-    func mentionsLater(_ later: Later) async throws {
-        try await Self.with(2) { scene in
-            let (directory, person) = (scene.store.directory, scene.people[1])
-            func told() async throws -> [NumberedNotification] {
-                try await directory.inbox(of: person).unseen.filter { $0.content.kind == "mention" }
-            }
-            let long = String(repeating: "a", count: 150)
-            let draft = ChatOrder.Draft(key: "a", text: later == .editedBehind ? long : "First", mentions: [person])
-            let message = try await scene.order(.send(draft)).message
-            _ = try await directory.tell(of: [scene.room])
-            let first = try await told()
-            #expect(first.count == 1)
-            var taken: [Int64] = []
-            switch later {
-            case .edited, .editedAfterSeen:
-                if later == .editedAfterSeen {
-                    try await scene.store.pool.query("UPDATE muster.notification SET seen_at = now()")
-                }
-                _ = try await scene.order(.edit(message.seq, text: "Second"))
-            case .editedBehind: _ = try await scene.order(.edit(message.seq, text: long + "b"))
-            case .deleted: _ = try await scene.order(.delete(message.seq))
-            case .blocked: taken = try await directory.block(scene.people[0], by: person).map(\.number)
-            }
-            taken += try await directory.tell(of: [scene.room]).withdrawn[person] ?? []
-            let now = try await told()
-            switch later {
-            case .edited:
-                #expect(now.map { $0.content.payload["text"]?.text } == ["Second"])
-                #expect(taken == first.map(\.number))
-            case .editedBehind: #expect(now == first && taken.isEmpty, "nothing that is told has changed")
-            // With the message may go that there is something to read.
-            case .deleted, .blocked: #expect(now.isEmpty && Set(taken).isSuperset(of: first.map(\.number)))
-            case .editedAfterSeen: #expect(now.isEmpty && taken.isEmpty, "who has seen it is not called again")
-            }
-            var export = directory.export(of: person)
-            var text = ""
-            while let piece = try await export.next() { text += piece }
-            #expect(!text.contains("First"))
-        }
-    }
-
-    @Test("who is not there is told once that there is something to read, until they have read it")
-    func messages() async throws {
-        try await Self.with(2) { scene in
-            let directory = scene.store.directory
-            func told() async throws -> [String] {
-                try await directory.inbox(of: scene.people[1]).unseen.map(\.content.kind)
-            }
-            let first = try await scene.send("a", key: "a").message
-            _ = try await directory.tell(of: [scene.room])
-            _ = try await scene.send("b", key: "b")
-            _ = try await directory.tell(of: [scene.room])
-            #expect(try await told() == ["messages"])
-            let mark = try await directory.readRoom(scene.room, upTo: first.seq + 1, by: scene.people[1])
-            #expect(mark.seen.count == 1)
-            #expect(try await told() == [])
-            _ = try await directory.setRoom(scene.room, muted: .mentions, slow: nil, by: scene.people[1])
-            _ = try await scene.send("c", key: "c")
-            _ = try await directory.tell(of: [scene.room])
-            #expect(try await told() == [])
-        }
-    }
-
-    @Test(
-        "who has seen that there is something to read is told again when there is more, one at a time; and not once it is gone"
-    )
-    func messagesAgain() async throws {
-        try await Self.with(2) { scene in
-            let (directory, away) = (scene.store.directory, scene.people[1])
-            func told() async throws -> [NumberedNotification] { try await directory.inbox(of: away).unseen }
-            let first = try await scene.send("a", key: "a").message
-            _ = try await directory.tell(of: [scene.room])
-            try await scene.store.pool.query("UPDATE muster.notification SET seen_at = now()")
-            #expect(try await directory.tellUnread(of: away).publications.isEmpty, "that is known")
-            _ = try await scene.send("b", key: "b")
-            #expect(try await directory.tell(of: [scene.room]).publications.count == 1)
-            _ = try await scene.send("c", key: "c")
-            #expect(try await directory.tell(of: [scene.room]).publications.isEmpty)
-            #expect(try await told().map { $0.content.payload["seq"] } == [.integer(first.seq)])
-            // As long as one is left there is something to read.
-            for seq in first.seq..<first.seq + 2 { _ = try await scene.order(.delete(seq)) }
-            #expect(try await directory.tell(of: [scene.room]).withdrawn.isEmpty)
-            _ = try await scene.order(.delete(first.seq + 2))
-            let number = try await told().map(\.number)
-            #expect(try await directory.tell(of: [scene.room]).withdrawn == [away: number])
-            #expect(try await told().isEmpty)
-        }
-    }
-
     @Test("how far one has read is right before it is noted")
     func markAhead() async throws {
-        try await Self.with(2) { scene in
+        try await ChatScene.with(2) { scene in
             let (directory, reader) = (scene.store.directory, scene.people[1])
             let first = try await scene.send("a", key: "a").message
             _ = try await scene.send("b", key: "b")
@@ -323,7 +138,7 @@ import Testing
 
     @Test("two sessions of a person ask others to wait at once: they are asked once")
     func waits() async throws {
-        try await Self.with(2) { scene in
+        try await ChatScene.with(2) { scene in
             let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
                 for key in ["a", "b", "c"] {
                     group.addTask {
@@ -342,7 +157,7 @@ import Testing
 
     @Test("when a gathering is over, those are asked to wait who were together at the alert")
     func waitAfterTheEnd() async throws {
-        try await Self.with(4) { scene in
+        try await ChatScene.with(4) { scene in
             let (directory, pool, people) = (scene.store.directory, scene.store.pool, scene.people)
             try await pool.query(
                 """
@@ -429,7 +244,7 @@ import Testing
 
     @Test("nothing of an erased person is left in a room but that something was said")
     func erased() async throws {
-        try await Self.with(2) { scene in
+        try await ChatScene.with(2) { scene in
             let sent = try await scene.send("secret", key: "a", by: 1).message
             _ = try await scene.send("after", key: "b")
             let deletion = try await scene.store.directory.deleteAccount(scene.people[1])
@@ -446,7 +261,7 @@ import Testing
 
     @Test("a killed connection loses nothing and writes nothing twice")
     func killed() async throws {
-        try await Self.with(2) { scene in
+        try await ChatScene.with(2) { scene in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for sender in 0..<4 {
                     group.addTask {
