@@ -42,6 +42,7 @@ let package = Package(
     name: "muster",
     products: [
         .executable(name: "muster", targets: ["muster"]),
+        .executable(name: "muster-bench", targets: ["muster-bench"]),
         .executable(name: "muster-imaging", targets: ["muster-imaging"]),
     ],
     targets: [
@@ -77,13 +78,26 @@ let package = Package(
             ]
         ),
         target("MusterClient", ["EventLoop", "MusterWire", "CMusterShims"]),
+        // Options and help of the two programs below.
+        target("MusterCommands", ["MusterCore", "MusterWire", "MusterStore", "EventLoop"]),
+        // Days of made-up people, for traces and their score.
+        target("Scenario", ["MusterCore", "MusterWire"]),
         .executableTarget(
             name: "muster",
             dependencies: [
-                "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire", "EventLoop",
-                "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
+                "MusterCommands", "Scenario", "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire",
+                "EventLoop", "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
             ],
-            exclude: ["Bench/README.md"],
+            swiftSettings: settings
+        ),
+        // Not shipped: `scripts/run` and `compose.yaml` do not build it.
+        .executableTarget(
+            name: "muster-bench",
+            dependencies: [
+                "MusterCommands", "Scenario", "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire",
+                "EventLoop", "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
+            ],
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
 
@@ -153,7 +167,7 @@ let package = Package(
             "MusterServer",
             [
                 "MusterClient", "MusterCore", "MusterWire", "MusterStore", "EventLoop", "WebSocketGateway", "Postgres",
-                "ImagingWire", "Imaging", "OutboundHTTP", "muster", "muster-imaging",
+                "ImagingWire", "Imaging", "OutboundHTTP", "muster", "muster-bench", "muster-imaging",
             ]
         ),
         tests("MusterClient", ["MusterWire", "EventLoop", "muster"]),

@@ -1,15 +1,16 @@
 import Foundation
+import MusterCommands
 import MusterServer
 import Postgres
 
-/// The one executable: picks the command, and turns how it ended into an exit status.
+/// The program that operators use: picks the command, and returns its exit status.
 @main
 enum Muster {
     /// The commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
         [
             ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, ImportCommand.self,
-            GeocodeCommand.self, ModerateCommand.self, BenchCommand.self, ImagingCommand.self,
+            GeocodeCommand.self, ModerateCommand.self, ImagingCommand.self,
         ]
     }
 
@@ -35,32 +36,14 @@ enum Muster {
             print("muster \(MusterVersion.current)")
             return 0
         }
+        if word == SiblingProgram.bench.command { return SiblingProgram.bench.run(Array(arguments.dropFirst())) }
         guard let command = self.commands.first(where: { $0.name == word }) else {
             self.complain("muster: unknown command '\(word)' (see muster --help)\n")
             return 2
         }
         let rest = Array(arguments.dropFirst())
-        if rest.contains("--help") || rest.contains("-h") {
-            print(command.help, terminator: "")
-            return 0
-        }
-        var values = OptionValues(options: command.allOptions)
-        do {
-            values = try OptionParser(options: command.allOptions).parse(
-                rest,
-                environment: ProcessInfo.processInfo.environment,
-                readFile: { try? String(contentsOfFile: $0, encoding: .utf8) }
-            )
-            return try await command.run(values)
-        } catch let error as UsageError {
-            self.complain("muster \(command.name): \(error) (see muster \(command.name) --help)\n")
-            return 2
-        } catch let error as PostgresError {
-            self.complain("muster \(command.name): \(StartupProblem(error, values))\n")
-            return 1
-        } catch {
-            self.complain("muster \(command.name): \(error)\n")
-            return 1
+        return await command.execute(rest, as: "muster \(word)") { error, values in
+            (error as? PostgresError).map { "\(StartupProblem($0, values))" } ?? "\(error)"
         }
     }
 
@@ -76,6 +59,7 @@ enum Muster {
         for command in self.commands {
             text += "  \(command.name.padding(toLength: 12, withPad: " ", startingAt: 0))\(command.summary)\n"
         }
+        text += "  \(SiblingProgram.bench.listing)\n"
         text += "\nmuster COMMAND --help tells more. Exit status: 0 done, 1 failed, 2 wrong usage.\n"
         return text
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import MusterCommands
 
 /// `muster imaging`: the child that decodes pictures, a program of its own beside this one.
 enum ImagingCommand: Command {

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import MusterCommands
 import MusterCore
 import MusterServer
 import MusterStore

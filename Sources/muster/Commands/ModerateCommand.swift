@@ -1,4 +1,5 @@
 import Foundation
+import MusterCommands
 import MusterCore
 import MusterServer
 import MusterStore

@@ -1,8 +1,10 @@
 import EventLoop
 import Foundation
+import MusterCommands
 import MusterCore
 import MusterServer
 import MusterWire
+import Scenario
 
 /// `muster replay`: the world alone over a recorded trace, in virtual time.
 enum ReplayCommand: Command {

@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import MusterCommands
 import MusterServer
 import MusterStore
 import Postgres

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import MusterClient
+import MusterCommands
 import MusterCore
 import MusterServer
 

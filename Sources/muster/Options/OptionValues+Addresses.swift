@@ -1,4 +1,5 @@
 import Foundation
+import MusterCommands
 import WebSocketGateway
 
 // What can never match is an error at the start: a server that runs with it does something else than its operator believes.

@@ -1,4 +1,5 @@
 import EventLoop
+import MusterCommands
 
 /// The processors of an option: numbers and ranges with commas between them, as in `0,2-3`.
 struct ProcessorList: Equatable {

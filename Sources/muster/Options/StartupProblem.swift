@@ -1,3 +1,4 @@
+import MusterCommands
 import MusterServer
 import Postgres
 import WebSocketGateway

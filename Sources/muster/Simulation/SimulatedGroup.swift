@@ -6,6 +6,7 @@
 import MusterClient
 import MusterCore
 import MusterWire
+import Scenario
 
 /// One simulated group: its people, their story, and what the server tells them.
 struct SimulatedGroup {

@@ -1,5 +1,6 @@
 import MusterCore
 import MusterWire
+import Scenario
 
 /// One simulated person: an account, a device, and how far the conversation with the server has come.
 struct SimulatedPerson {

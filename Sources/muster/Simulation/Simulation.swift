@@ -3,6 +3,7 @@ import Foundation
 import MusterClient
 import MusterCore
 import MusterWire
+import Scenario
 import Synchronization
 
 /// Groups of simulated people who speak the real protocol, on one thread.

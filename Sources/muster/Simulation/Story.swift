@@ -9,6 +9,7 @@
 // A story is pure: time passes by `advance`, and the only thing that it hears from outside is `told`.
 
 import MusterCore
+import Scenario
 
 /// Where each of a group of people walks, and when.
 struct Story {

@@ -1,4 +1,5 @@
 import MusterCore
+import Scenario
 
 /// Somebody on foot: goes straight towards a goal, strays a little, and stays when there.
 struct Walker {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import muster
+@testable import muster_bench
 
 @Suite("The search for the rate that is sustained")
 struct RateSearchTests {

@@ -1,0 +1,98 @@
+import Foundation
+package import MusterCore
+package import MusterStore
+import MusterWire
+
+/// Queries, and what each must find.
+package struct GeocodeCheck: Sendable {
+    /// One of them.
+    package struct Query: Sendable {
+        package let text: String
+        package let bias: Coordinate?
+        /// Where one of the first places must lie; nil when nothing may be found.
+        package let expected: Coordinate?
+        /// How many metres off.
+        package let within: Double
+        /// How many places count.
+        package let top: Int
+        /// The file that must have been imported, such as `cities500`; nil for what every server imports.
+        package let data: String?
+
+        /// Whether places, the best first, are what must be found.
+        package func isPassed(by places: [Coordinate]) -> Bool {
+            guard let expected else { return places.isEmpty }
+            return places.prefix(self.top).contains { $0.distance(to: expected) <= self.within }
+        }
+    }
+
+    /// How long one may take to be looked up, in milliseconds: no client waits, and what is checked is what is found.
+    private static let patience = 30_000
+
+    /// The queries in the order of the file.
+    package let queries: [Query]
+
+    /// Reads a table whose first line names its columns.
+    package init(path: String) throws {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw UsageError("cannot read '\(path)'")
+        }
+        let lines = String(decoding: content, as: UTF8.self).fileLines.map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+        guard let head = lines.first, head.contains("q"), head.contains("expect_lat") else {
+            throw UsageError("'\(path)' has no head line with q and expect_lat")
+        }
+        self.queries = try lines.enumerated().dropFirst().filter { $0.element != [""] }.map { number, fields in
+            let row = Dictionary(zip(head, fields)) { first, _ in first }
+            func point(_ latitude: String, _ longitude: String) -> Coordinate? {
+                guard let latitude = row[latitude].flatMap({ Double($0) }),
+                    let longitude = row[longitude].flatMap({ Double($0) })
+                else { return nil }
+                return Coordinate(latitude: latitude, longitude: longitude)
+            }
+            let expected = point("expect_lat", "expect_lon")
+            guard let text = row["q"], !text.isEmpty, expected != nil || row["expect_lat"] == "-",
+                let within = row["within_km"].flatMap({ Double($0) }), let top = row["top"].flatMap({ Int($0) })
+            else { throw UsageError("'\(path)', line \(number + 1): no query with what it must find") }
+            return Query(
+                text: text,
+                bias: point("bias_lat", "bias_lon"),
+                expected: expected,
+                within: within * 1000,
+                top: top,
+                data: row["data"].flatMap { $0.isEmpty || $0 == "default" ? nil : $0 }
+            )
+        }
+    }
+
+    /// Looks all of them up, by pg_trgm's similarity alone if `isPlain`, and prints which pass; tells whether all do.
+    package func run(_ directory: Directory, isPlain: Bool) async throws -> Bool {
+        var passed = 0
+        let wanted = try await self.queries(for: directory)
+        for query in wanted {
+            let places: [(label: String, coordinate: Coordinate)]
+            if isPlain {
+                places = try await directory.placesBySimilarity(query.text, limit: max(1, query.top))
+            } else {
+                let request = Geocode(query.text, near: query.bias, limit: max(1, query.top))
+                places = try await directory.geocode(request, within: Self.patience).results.map {
+                    ($0.place.label, $0.place.coordinate)
+                }
+            }
+            let isPassed = query.isPassed(by: places.map(\.coordinate))
+            passed += isPassed ? 1 : 0
+            print("\(isPassed ? "pass" : "FAIL")  \(query.text)  →  \(places.first?.label ?? "nothing")")
+        }
+        let skipped = self.queries.count - wanted.count
+        print("\(passed) of \(wanted.count) pass\(skipped > 0 ? "; \(skipped) need another file" : "")")
+        return passed == wanted.count
+    }
+
+    /// The queries whose file has been imported.
+    package func queries(for directory: Directory) async throws -> [Query] {
+        let sources = try await directory.gazetteers().map(\.source)
+        return self.queries.filter { query in
+            query.data.map { data in sources.contains { $0.hasSuffix("-\(data)") } } ?? true
+        }
+    }
+}

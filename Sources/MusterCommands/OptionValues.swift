@@ -1,0 +1,54 @@
+/// The values of a command's options, whoever gave them, and the operands beside them.
+package struct OptionValues: Sendable {
+    /// What is not an option, in order.
+    package var operands: [String] = []
+    private var given: [String: [String]] = [:]
+    private let options: [Option]
+
+    /// Starts with nothing given.
+    package init(options: [Option]) { self.options = options }
+
+    /// Whether an option was given anywhere.
+    package func isGiven(_ name: String) -> Bool { self.given[name] != nil }
+
+    /// Whether a flag is on.
+    package func flag(_ name: String) -> Bool { self.given[name] == ["true"] }
+
+    /// The value of an option, or its default.
+    package func text(_ name: String) -> String? {
+        self.given[name]?.last ?? self.options.first { $0.name == name }?.fallback
+    }
+
+    /// All values of an option that may be given several times.
+    package func texts(_ name: String) -> [String] { self.given[name] ?? [] }
+
+    /// The value of an option as a whole number.
+    ///
+    /// - Throws: when it is not a number of `range`.
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        guard let text = self.text(name) else { throw UsageError("--\(name) is missing") }
+        guard let value = Int(text), range.contains(value) else {
+            throw UsageError(
+                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+            )
+        }
+        return value
+    }
+
+    /// The value of an option as a number.
+    ///
+    /// - Throws: when it is not a number of `range`.
+    package func number(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double {
+        guard let text = self.text(name) else { throw UsageError("--\(name) is missing") }
+        guard let value = Double(text), range.contains(value) else {
+            throw UsageError("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        }
+        return value
+    }
+
+    /// Sets an option, replacing what a weaker source gave.
+    package mutating func set(_ name: String, to values: [String]) { self.given[name] = values }
+
+    /// Adds one more value to an option.
+    package mutating func append(_ name: String, _ value: String) { self.given[name, default: []].append(value) }
+}

@@ -1,0 +1,146 @@
+import MusterCore
+package import MusterWire
+
+/// Makes traces of groups whose days are known: the same seed gives the same lines.
+package struct ScenarioGenerator {
+    /// Days that a group lives before the next one begins.
+    private static let daysPerGroup = 10
+    /// 2024-11-20T00:00:00Z.
+    private static let epoch: Int64 = 1_732_060_800_000
+    private static let day: Int64 = 86_400_000
+
+    /// How many days of a group to make.
+    package let days: Int
+    /// How many people a group has; each another number of them.
+    package let people: ClosedRange<Int>
+
+    private var random: SeededGenerator
+    private var made = 0
+    private var phones: [ScenarioPhone] = []
+    /// A second device of each, and a tracker whose clock is an hour off, for the stories that have them.
+    private var watches: [ScenarioPhone] = []
+    private var trackers: [ScenarioPhone] = []
+    private var town: ScenarioTown
+    private var stories: [ScenarioStory] = []
+
+    /// Prepares to make a trace.
+    package init(days: Int, people: ClosedRange<Int>, seed: UInt64) {
+        self.days = days
+        self.people = people
+        self.random = SeededGenerator(seed: seed)
+        self.town = ScenarioTown(people: people.lowerBound, random: &self.random)
+    }
+
+    /// The lines of the next day, in the order in which they arrive; nil behind the last.
+    package mutating func nextDay() -> [TraceLine]? {
+        guard self.made < self.days else { return nil }
+        let settings = GroupSettings()
+        let group = "g\(self.made / Self.daysPerGroup + 1)"
+        let begin = Self.epoch + Int64(self.made) * Self.day
+        var lines: [TraceLine] = []
+        if self.made.isMultiple(of: Self.daysPerGroup) {
+            self.settle(group)
+            let line = TraceLine.Group(id: group, members: self.phones.map(\.user), settings: GroupSettingsPatch())
+            lines.append(.group(line))
+        }
+        self.made += 1
+        let plot = ScenarioDay(
+            self.nextStory(),
+            in: self.town,
+            dwell: Double(settings.dwell),
+            radius: settings.radius,
+            random: &self.random
+        )
+        let (arrivals, sound) = self.arrivals(of: plot, begin: begin)
+        return lines + self.truth(of: plot, group: group, begin: begin, sound: sound) + arrivals.map(\.line)
+    }
+
+    private mutating func settle(_ group: String) {
+        let people = Int.random(in: self.people, using: &self.random)
+        self.town = ScenarioTown(people: people, random: &self.random)
+        let names = (1...people).map { "\(group)p\($0)" }
+        self.phones = names.map { ScenarioPhone(user: $0, random: &self.random) }
+        self.watches = names.enumerated().map { place, name in
+            ScenarioPhone(
+                user: name,
+                device: place.isMultiple(of: 3) ? .browser : .watch,
+                skew: 0,
+                random: &self.random
+            )
+        }
+        let hour: Int64 = Bool.random(using: &self.random) ? 3_600_000 : -3_600_000
+        // Their clocks are not exact besides.
+        let skew = hour + Int64.random(in: -60_000...60_000, using: &self.random)
+        self.trackers = names.map { ScenarioPhone(user: $0, device: .tracker, skew: skew, random: &self.random) }
+    }
+
+    /// The next story for which there are people enough; all come up equally often.
+    private mutating func nextStory() -> ScenarioStory {
+        let people = self.phones.count
+        if let place = self.stories.lastIndex(where: { $0.leastPeople <= people }) {
+            return self.stories.remove(at: place)
+        }
+        self.stories = ScenarioStory.allCases.shuffled(using: &self.random) + self.stories
+        return self.nextStory()
+    }
+
+    /// What really happens; `sound` are the seconds of each person's sound fixes.
+    private func truth(of plot: ScenarioDay, group: String, begin: Int64, sound: [[Double]]) -> [TraceLine] {
+        func moment(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: begin + Int64(seconds * 1000)) }
+        let day = TraceTruth.day(group: group, begin: moment(0), story: plot.story.rawValue, people: self.phones.count)
+        let left = plot.left.map { left in
+            let known = left.wait.flatMap { wait in
+                sound[left.person].filter { $0 >= wait.from }.min().map { $0 + wait.patience }
+            }
+            return TraceTruth.left(
+                group: group,
+                user: self.phones[left.person].user,
+                left.variant,
+                from: moment(left.from),
+                until: moment(max(left.until, known ?? left.until))
+            )
+        }
+        return ([day] + left).map(TraceLine.truth)
+    }
+
+    /// What the phones send, in the order in which it arrives, and the seconds of each person's sound fixes.
+    private mutating func arrivals(
+        of plot: ScenarioDay,
+        begin: Int64
+    ) -> (arrivals: [ScenarioPhone.Arrival], sound: [[Double]]) {
+        var arrivals: [ScenarioPhone.Arrival] = []
+        var sound: [[Double]] = []
+        for person in self.phones.indices {
+            let first = arrivals.count
+            defer { sound.append(arrivals[first...].compactMap(\.sound)) }
+            let (journey, troubles) = (plot.journeys[person], plot.troubles[person])
+            if plot.story == .clockHour, person == self.phones.count - 1 {
+                self.trackers[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
+                continue
+            }
+            self.phones[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
+            guard plot.story == .twoDevices else { continue }
+            // A browser stays at home, a watch is on the wrist.
+            let isAtHome = person.isMultiple(of: 3)
+            let other = isAtHome ? Journey(home: self.town.homes[person]) : journey
+            let second = arrivals.count
+            self.watches[person].report(other, from: begin, troubles, random: &self.random, into: &arrivals)
+            if isAtHome { for index in arrivals[second...].indices { arrivals[index].sound = nil } }
+        }
+        if let pause = plot.pauses {
+            for (at, mode) in [(pause.from, Sharing.Mode.paused), (86_390, .live)] {
+                let moment = Timestamp(milliseconds: begin + Int64(at * 1000))
+                let choice = TraceLine.Choice(
+                    user: self.phones[pause.person].user,
+                    at: moment,
+                    receivedAt: moment,
+                    mode: mode
+                )
+                arrivals.append(ScenarioPhone.Arrival(at: moment.milliseconds, line: .sharing(choice)))
+            }
+        }
+        // Stable, so that the same seed gives the same lines.
+        let sorted = arrivals.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        return (sorted.map(\.element), sound)
+    }
+}

@@ -1,0 +1,108 @@
+import EventLoop
+import MusterClient
+import MusterCommands
+import MusterCore
+import MusterServer
+import MusterWire
+
+extension PlacesBench {
+    /// What plans are asked over.
+    private static let categories: [PlaceCategory] = [.restaurant, .cafe, .bar, .art, .shopping, .fastfood]
+    /// Where plans begin: so far apart that neither is answered from what the other was.
+    private static let origins = (
+        apart: Coordinate(latitude: 60.1662, longitude: 24.9414),
+        together: Coordinate(latitude: 60.1762, longitude: 24.9614)
+    )
+
+    /// Plans over places of a provider through a whole server: each category by itself, all at once, and all once more.
+    func measureProvider(
+        _ url: String,
+        _ stage: BenchStage,
+        _ context: BenchContext
+    ) async throws -> [BenchFigure] {
+        // Each asks once, for a person may not ask often.
+        let population = try await BenchPopulation.make(
+            Self.categories.count + 2,
+            groupSize: 0,
+            in: stage.directory,
+            context
+        )
+        let options = [
+            "--places-url", url, "--places-concurrency", String(Self.categories.count), "--provider-timeout", "10000",
+            "--contact", "mailto:bench@muster.example",
+        ]
+        return try await stage.withServer(context, sessions: population.people.count, gateways: 1, options: options) {
+            server in
+            try await BenchStage.blocking {
+                let clients = try population.people.indices.map {
+                    try PlanClient($0, of: population, at: server.endpoint)
+                }
+                let alone = try zip(clients, Self.categories).map { client, category in
+                    try client.ask([category], from: Self.origins.apart, state: "fresh")
+                }
+                let slowest = alone.max() ?? .nan
+                let fresh = try clients[alone.count].ask(Self.categories, from: Self.origins.together, state: "fresh")
+                let cached = try clients[alone.count + 1].ask(
+                    Self.categories,
+                    from: Self.origins.together,
+                    state: "cached"
+                )
+                return [
+                    BenchFigure(
+                        "provider_alone_ms",
+                        "a provider: plans over the slowest category alone",
+                        slowest,
+                        "ms"
+                    ),
+                    BenchFigure("provider_fresh_ms", "plans over six categories", fresh, "ms"),
+                    BenchFigure("provider_cached_ms", "and once more", cached, "ms"),
+                    BenchFigure("provider_ratio", "six to the slowest", fresh / slowest, "×"),
+                    BenchFigure("provider_cached_ratio", "once more to the first time", cached / fresh, "×"),
+                ]
+            }
+        }
+    }
+}
+
+/// Somebody who asks for plans, and waits.
+private struct PlanClient {
+    private let socket: BlockingWebSocket
+
+    /// Comes in; blocks.
+    init(_ person: Int, of population: BenchPopulation, at endpoint: Endpoint) throws {
+        self.socket = try BlockingWebSocket(host: endpoint.host, port: endpoint.port)
+        let greeting = WelcomeGreeting(population)
+        try self.socket.send(String(decoding: greeting.hello(of: person), as: UTF8.self))
+        while true {
+            switch greeting.receive(Array(try self.socket.nextText().utf8), by: person) {
+            case .ready: return
+            case .refused(let error): throw BenchError("a hello was refused: \(error)")
+            case _: continue
+            }
+        }
+    }
+
+    /// How many milliseconds plans take whose sources must all be in `state`; blocks.
+    func ask(_ categories: [PlaceCategory], from origin: Coordinate, state: String) throws -> Double {
+        let clock = MonotonicClock.system
+        let names = categories.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+        let start = clock.nanoseconds
+        try self.socket.send(
+            """
+            {"type":"plan.suggest","id":2,"categories":[\(names)],"lat":\(origin.latitude),"lon":\(origin.longitude)}
+            """
+        )
+        while true {
+            let text = try self.socket.nextText()
+            let answer = try JSONDocument(Array(text.utf8))
+            guard answer["id"].int == 2 else { continue }
+            let took = Double(clock.nanoseconds - start) / 1e6
+            // What is imported here is a source of its own.
+            let states = answer["sources"].elements.compactMap { $0["state"].string }.filter { $0 != "local" }
+            guard states.count == categories.count, states.allSatisfy({ $0 == state }) else {
+                throw BenchError("the provider did not answer as it should: \(text.prefix(1000))")
+            }
+            return took
+        }
+    }
+}

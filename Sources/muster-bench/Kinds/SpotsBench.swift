@@ -1,0 +1,108 @@
+import EventLoop
+import Glibc
+import MusterCommands
+import MusterCore
+
+/// `muster bench spots`: new spots among many who watch for them and move, beside looking at everybody for each.
+///
+/// The world alone, by the calls that the server makes, in real time: fixes and spots have a moment at which they are due, and a
+/// push is done when the frame of each session that it concerns is encoded. No sockets, no PostgreSQL.
+struct SpotsBench: BenchKind {
+    static let name = "spots"
+    static let summary = "pushes of new spots to those nearby who watch and move, beside a scan over all of them"
+    static let optionNames: Set<String> = ["sessions", "rate", "spots", "radius", "seconds"]
+
+    let people: Int
+    let rate: Double
+    let spots: Double
+    let radius: Double
+    let seconds: Double
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.people = values.isGiven("sessions") ? try values.integer("sessions", in: 100...4_000_000) : 100_000
+        self.rate = values.isGiven("rate") ? try values.number("rate", in: 1...1_000_000) : 10_000
+        self.spots = try values.number("spots", in: 1...10_000)
+        self.radius = try values.number("radius", in: 100...50_000)
+        self.seconds = try values.number("seconds", in: 0.5...3600)
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [
+            ("people who watch", String(self.people)), ("radius", "\(BenchFigure.plain(self.radius)) m"),
+            ("fixes", "\(BenchFigure.plain(self.rate))/s"), ("new spots", "\(BenchFigure.plain(self.spots))/s"),
+            ("seconds", BenchFigure.plain(self.seconds)),
+        ]
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.blocking {
+            var outcome = BenchOutcome()
+            for number in 1...context.runs {
+                context.progress.show("run \(number) of \(context.runs)")
+                outcome.runs.append(try self.measure(seed: UInt64(number), context))
+            }
+            outcome.notes.append(
+                "the spots' share is finding and encoding the pushes, and what the index costs each fix; "
+                    + "the scan looks at the same people with the same test of distance"
+            )
+            return outcome
+        }
+    }
+
+    /// Blocks.
+    private func measure(seed: UInt64, _ context: BenchContext) throws(BenchError) -> [BenchFigure] {
+        let clock = MonotonicClock.system
+        var crowd = SpotsCrowd(people: self.people, radius: self.radius, seed: seed)
+        var delays = LatencyHistogram()
+        var (pushing, fixing): (Int64, Int64) = (0, 0)
+        var (spots, fixes, frames, bytes) = (0, 0, 0, 0)
+        let start = clock.nanoseconds
+        var ticks = 0
+        while true {
+            try context.checkStop()
+            let elapsed = Double(clock.nanoseconds - start) / 1e9
+            guard elapsed < self.seconds else { break }
+            let before = ProcessUsage.threadNanoseconds
+            let due = Int(elapsed * self.rate) - fixes
+            fixes += due
+            crowd.move(due)
+            if Int(elapsed) > ticks {
+                ticks += 1
+                crowd.tick()
+            }
+            var now = ProcessUsage.threadNanoseconds
+            fixing += now - before
+            let dueSpots = Int(elapsed * self.spots) - spots
+            for _ in 0..<dueSpots {
+                let push = crowd.addSpot()
+                frames += push.frames
+                bytes += push.bytes
+                spots += 1
+                // The number-th spot is due as soon as so many seconds have passed.
+                delays.add(clock.nanoseconds - start - Int64(Double(spots) / self.spots * 1e9))
+            }
+            pushing += ProcessUsage.threadNanoseconds - now
+            now = ProcessUsage.threadNanoseconds
+            if due + dueSpots == 0 { usleep(500) }
+        }
+        let search = crowd.compareSearches(clock: clock)
+        let seconds = Double(clock.nanoseconds - start) / 1e9 - search.seconds
+        let upkeep = search.moveNanoseconds * Double(fixes)
+        let share = (Double(pushing) + upkeep) / 1e9 / seconds * 100
+        let whole = Double(pushing + fixing) / 1e9 / seconds * 100
+        return [
+            BenchFigure("push_p50_ms", "a push, from when the spot was due, p50", delays.milliseconds(0.5), "ms"),
+            BenchFigure("push_p99_ms", "p99 of that", delays.milliseconds(0.99), "ms"),
+            BenchFigure("spots_percent", "the spots' share of a core", share, "%"),
+            BenchFigure("world_percent", "the world's, with all fixes", whole, "%"),
+            BenchFigure("push_us", "processor time of a push", Double(pushing) / 1e3 / Double(max(1, spots)), "µs"),
+            BenchFigure("told", "sessions that a push concerns", Double(frames) / Double(max(1, spots)), ""),
+            BenchFigure("frame_bytes", "bytes of a frame", Double(bytes) / Double(max(1, frames)), "bytes"),
+            BenchFigure("move_ns", "the index, a fix", search.moveNanoseconds, "ns"),
+            BenchFigure("find_us", "the index, finding those concerned", search.findNanoseconds / 1e3, "µs"),
+            BenchFigure("scan_us", "the same by a scan over all", search.scanNanoseconds / 1e3, "µs"),
+            BenchFigure("ratio", "index to scan", search.scanNanoseconds / search.findNanoseconds, "×"),
+            BenchFigure("wrong", "searches in which the two differ", Double(search.wrong), ""),
+        ]
+    }
+}

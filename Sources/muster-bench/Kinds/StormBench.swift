@@ -1,0 +1,102 @@
+import EventLoop
+import MusterCommands
+
+/// `muster bench storm`: everybody is cut off at once and comes back at once, with what they still hold.
+struct StormBench: BenchKind {
+    static let name = "storm"
+    static let summary = "all sessions cut at once and back with resume: time and memory"
+    static let optionNames: Set<String> = ["sessions", "group", "gateways"]
+    /// Descriptors that the server needs besides those of sessions.
+    private static let others = 400
+
+    let sessions: Int
+    let group: Int
+    let gateways: Int
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.group = try values.integer("group", in: 1...250)
+        self.sessions = try values.integer("sessions", in: 2...200_000)
+        self.gateways = try values.integer("gateways", in: 1...64)
+        guard self.sessions.isMultiple(of: self.group) else {
+            throw UsageError("--sessions must be a multiple of --group")
+        }
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [
+            ("sessions", String(self.sessions)), ("group", String(self.group)), ("gateways", String(self.gateways)),
+        ]
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.with(context) { stage in
+            let population = try await BenchPopulation.make(
+                self.sessions,
+                groupSize: self.group,
+                in: stage.directory,
+                context
+            )
+            // Room for everybody twice, as far as this machine allows: the old sockets are still open when the new ones
+            // come. Who finds no room comes again, as clients do, which the report counts.
+            let room = max(self.sessions, min(self.sessions * 2, ProcessUsage.descriptorLimit - Self.others))
+            var outcome = try await stage.withServer(context, sessions: room, gateways: self.gateways) { server in
+                try await BenchStage.loading { try self.measure(population, server, stage, context) }
+            }
+            if room < self.sessions * 2 { outcome.notes.append("descriptors allow the server \(room) sockets") }
+            return outcome
+        }
+    }
+
+    /// Blocks.
+    private func measure(
+        _ population: BenchPopulation,
+        _ server: ServerProcess,
+        _ stage: BenchStage,
+        _ context: BenchContext
+    ) throws -> BenchOutcome {
+        let clock = MonotonicClock.system
+        let greeting = MusterGreeting(population)
+        let fleet = SessionFleet(self.sessions, server: server.endpoint, greeting: greeting)
+        fleet.onFrame = { session, frame in greeting.noteVersion(session, frame) }
+        let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        try fleet.connect(window: 256, context)
+        greeting.resumes = true
+        var outcome = BenchOutcome()
+        for number in 1...context.runs {
+            // What the last arrivals led to is still on its way.
+            try fleet.listen(seconds: 1, context)
+            context.progress.show("storm \(number) of \(context.runs)")
+            let resident = ProcessUsage.residentBytes(of: server.processID)
+            ProcessUsage.resetPeak(of: server.processID)
+            let failed = fleet.failedAttempts
+            let start = clock.nanoseconds
+            let reading = meter.read()
+            fleet.cutAll()
+            try fleet.connect(window: self.sessions, context)
+            let used = meter.read().since(reading)
+            var back = LatencyHistogram()
+            for moment in fleet.readyAt { back.add(moment - start) }
+            let peak = ProcessUsage.peakResidentBytes(of: server.processID)
+            outcome.runs.append([
+                BenchFigure("back_p50_ms", "back with roster p50", back.milliseconds(0.5), "ms"),
+                BenchFigure("back_p99_ms", "back with roster p99", back.milliseconds(0.99), "ms"),
+                BenchFigure("back_last_ms", "the last is back after", Double(back.longest) / 1e6, "ms"),
+                BenchFigure("resident_before_mb", "server memory before", Double(resident) / 1e6, "MB"),
+                BenchFigure("resident_peak_mb", "server memory at its peak", Double(peak) / 1e6, "MB"),
+                BenchFigure("peak_ratio", "peak to before", Double(peak) / Double(resident), "×"),
+                BenchFigure("retries", "attempts that failed", Double(fleet.failedAttempts - failed), ""),
+                BenchFigure(
+                    "server_us_per_session",
+                    "server CPU per session",
+                    Double(used.server) / 1000 / Double(self.sessions),
+                    "µs"
+                ),
+            ])
+        }
+        if fleet.dropped > 0 {
+            outcome.failures.append("\(fleet.dropped) sessions were dropped; last: \(fleet.lastEnd)")
+        }
+        outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+        return outcome
+    }
+}

@@ -1,0 +1,116 @@
+import EventLoop
+import MusterCommands
+
+/// `muster bench tick`: one turn of the world with everything that is due, some of its people having moved.
+///
+/// The world alone, by the calls that the server makes: reports are applied, time passes, gatherings are decided, rosters
+/// get their versions, and what changed in them is encoded for the gateways. No sockets, no PostgreSQL; time is virtual.
+struct TickBench: BenchKind {
+    static let name = "tick"
+    static let summary = "the world's turn with a share of its people having moved, without sockets and PostgreSQL"
+    static let optionNames: Set<String> = ["sessions", "group", "moved", "seconds", "warm-up"]
+
+    let people: Int
+    let groupSize: Int
+    let moved: Double
+    let ticks: Int
+    let warmUp: Int
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.people = values.isGiven("sessions") ? try values.integer("sessions", in: 2...4_000_000) : 100_000
+        self.groupSize = try values.integer("group", in: 2...250)
+        self.moved = try values.number("moved", in: 0...100)
+        // One a second of virtual time. Enough for all positions to age and gatherings to begin before it counts.
+        self.ticks = values.isGiven("seconds") ? Int(try values.number("seconds", in: 1...10_000)) : 200
+        self.warmUp = values.isGiven("warm-up") ? Int(try values.number("warm-up", in: 0...60)) : 60
+        guard self.people.isMultiple(of: self.groupSize) else {
+            throw UsageError("--sessions must be a multiple of --group")
+        }
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [
+            ("people", String(self.people)), ("group", String(self.groupSize)),
+            ("moved", "\(BenchFigure.plain(self.moved)) % a tick"), ("ticks", String(self.ticks)),
+        ]
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.blocking {
+            var outcome = BenchOutcome()
+            for number in 1...context.runs {
+                context.progress.show("run \(number) of \(context.runs)")
+                outcome.runs.append(try self.measure(seed: UInt64(number), context))
+            }
+            return outcome
+        }
+    }
+
+    /// How long turns and their parts took.
+    private struct Times {
+        var turn = LatencyHistogram()
+        var receive = LatencyHistogram()
+        var tick = LatencyHistogram()
+        var publish = LatencyHistogram()
+        var commit = LatencyHistogram()
+        var quiet = LatencyHistogram()
+    }
+
+    /// Blocks.
+    private func measure(seed: UInt64, _ context: BenchContext) throws(BenchError) -> [BenchFigure] {
+        let clock = MonotonicClock.system
+        var crowd = TickCrowd(groups: self.people / self.groupSize, size: self.groupSize, seed: seed)
+        let movers = Int((Double(self.people) * self.moved / 100).rounded())
+        for _ in 0..<self.warmUp {
+            _ = crowd.tick(moving: crowd.moves(movers), timedBy: clock)
+            crowd.commit()
+        }
+        var times = Times()
+        var processor: Int64 = 0
+        var changes = 0
+        var bytes = 0
+        for _ in 0..<self.ticks {
+            try context.checkStop()
+            let inputs = crowd.moves(movers)
+            let usage = ProcessUsage.threadNanoseconds
+            let start = clock.nanoseconds
+            let turn = crowd.tick(moving: inputs, timedBy: clock)
+            processor += ProcessUsage.threadNanoseconds - usage
+            times.turn.add(turn.published - start)
+            times.receive.add(turn.received - start)
+            times.tick.add(turn.ticked - turn.received)
+            times.publish.add(turn.published - turn.ticked)
+            changes += turn.changes
+            bytes += turn.bytes
+            let end = clock.nanoseconds
+            crowd.commit()
+            times.commit.add(clock.nanoseconds - end)
+        }
+        for _ in 0..<max(1, self.ticks / 4) {
+            let start = clock.nanoseconds
+            times.quiet.add(crowd.tick(moving: [], timedBy: clock).published - start)
+        }
+        let count = Double(self.ticks)
+        let move = Double(processor) / 1000 / count / Double(max(1, movers))
+        return Self.figures("turn", "a turn with a tick", times.turn)
+            + Self.figures("receive", "of it, taking in what came", times.receive)
+            + Self.figures("tick", "of it, the tick: all that is due", times.tick)
+            + Self.figures("publish", "of it, publishing and encoding", times.publish)
+            + [
+                BenchFigure("turn_cpu_ms", "processor time of a turn", Double(processor) / 1e6 / count, "ms"),
+                BenchFigure("move_us", "the same for each who moved", move, "µs"),
+                BenchFigure("moved", "people who moved, a tick", Double(movers), ""),
+                BenchFigure("changes", "rosters that changed, a tick", Double(changes) / count, ""),
+                BenchFigure("encoded_bytes", "bytes encoded, a tick", Double(bytes) / count, "bytes"),
+            ]
+            + Self.figures("commit", "telling them that it is stored", times.commit)
+            + Self.figures("quiet", "a turn in which nobody moved", times.quiet)
+    }
+
+    private static func figures(_ key: String, _ name: String, _ times: LatencyHistogram) -> [BenchFigure] {
+        [
+            BenchFigure("\(key)_p50_ms", "\(name), p50", times.milliseconds(0.5), "ms"),
+            BenchFigure("\(key)_p99_ms", "p99 of that", times.milliseconds(0.99), "ms"),
+        ]
+    }
+}

@@ -1,0 +1,206 @@
+import MusterCommands
+import MusterCore
+
+/// `muster bench tiles`: clusters of points kept up to date as they move, and read for the first time.
+///
+/// The core's pyramid alone, on one thread, in processor time. The points are the same in every run of a seed.
+struct TilesBench: BenchKind {
+    static let name = "tiles"
+    static let summary = "clusters of points that move: loading, a tick with watched tiles, first and repeated reading"
+    static let optionNames: Set<String> = ["points", "beside"]
+
+    private static let moved = 1000
+    private static let ticks = 40
+    private static let readZooms = 0...12
+    private static let shownZooms = [0, 4, 8, 12]
+
+    let points: Int
+    /// Another index as a shell command, see ``ClusterPeer``.
+    let peer: String?
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.points = try values.integer("points", in: 1000...5_000_000)
+        self.peer = values.text("beside")
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [("points", String(self.points)), ("moves a tick", String(Self.moved)), ("ticks", String(Self.ticks))]
+            + (self.peer == nil ? [] : [("beside", "another index")])
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.blocking {
+            var outcome = BenchOutcome()
+            for number in 1...context.runs {
+                context.progress.show("run \(number) of \(context.runs)")
+                outcome.runs.append(try self.measure(context))
+            }
+            outcome.notes = [
+                self.peer == nil
+                    ? "processor time of one thread"
+                    : "processor time of one thread, and all of the other index, which is built anew for any change",
+                "a tick: 1,000 points move by 10 to 50 m, then all changed tiles are found and read",
+            ]
+            return outcome
+        }
+    }
+
+    /// Nanoseconds of this thread's processor time that something takes.
+    private static func time(_ work: () throws -> Void) rethrows -> Double {
+        let start = ProcessUsage.threadNanoseconds
+        try work()
+        return Double(ProcessUsage.threadNanoseconds - start)
+    }
+
+    /// What ticks did.
+    private struct Ticks {
+        var nanoseconds: [Double] = []
+        var tiles = 0
+        /// Features of changed tiles, and those of them that changed or went.
+        var whole = 0
+        var sent = 0
+        /// Names of clusters that had not been there.
+        var names = 0
+        var watchedFeatures = 0
+    }
+
+    /// Blocks.
+    private func measure(_ context: BenchContext) throws(BenchError) -> [BenchFigure] {
+        var crowd = TilesCrowd(points: self.points, seed: 1)
+        var pyramid = PointPyramid(naming: .cell)
+        var peer: ClusterPeer?
+        if let command = self.peer { peer = try ClusterPeer(command: command, points: crowd.places, context) }
+        let load = Self.time {
+            for (index, place) in crowd.places.enumerated() { pyramid.put(Int64(index + 1), at: place) }
+        }
+        let bytes = Double(pyramid.statistics.bytes) / Double(self.points)
+        try context.checkStop()
+
+        let moves = crowd.moves(200_000)
+        let move = Self.time { for move in moves { pyramid.put(move.id, at: move.place) } } / Double(moves.count)
+        try context.checkStop()
+
+        var figures = [
+            BenchFigure("load_ms", "until the first tile can be asked for", load / 1e6, "ms"),
+            BenchFigure("point_bytes", "memory of the tree, a point", bytes, "bytes"),
+            BenchFigure("move_ns", "a move in the tree", move, "ns"),
+        ]
+        figures += try self.measureReading(&pyramid, crowd, context)
+        figures += try self.measureTicks(&pyramid, &crowd, context)
+        if let peer { figures += Self.compare(figures, with: peer) }
+        return figures
+    }
+
+    /// What the other index came to, and how many times as fast Muster's is.
+    private static func compare(_ ours: [BenchFigure], with peer: ClusterPeer) -> [BenchFigure] {
+        let mine = Dictionary(uniqueKeysWithValues: ours.map { ($0.key, $0.value) })
+        func ratio(_ theirs: Double, _ key: String) -> Double { mine[key].map { theirs / $0 } ?? .nan }
+        var figures = [
+            BenchFigure("beside_load_ms", "the other: until the first tile can be asked for", peer.load, "ms"),
+            BenchFigure("beside_rebuild_ms", "the other: once more, for a change", peer.rebuild, "ms"),
+            BenchFigure("load_ratio", "loading, times as fast as the other", ratio(peer.load, "load_ms"), "×"),
+            BenchFigure("tick_ratio", "a tick, times as fast as its rebuild", ratio(peer.rebuild, "tick_ms"), "×"),
+        ]
+        for zoom in Self.shownZooms {
+            guard let theirs = peer.figures["read_z\(zoom)"] else { continue }
+            figures.append(
+                BenchFigure("beside_read_z\(zoom)", "the other: tiles read once, zoom \(zoom)", theirs, "/s")
+            )
+        }
+        if let theirs = peer.figures["read_all_ms"] {
+            figures += [
+                BenchFigure("beside_read_all_ms", "the other: all of zooms 0 to 12 in a row", theirs, "ms"),
+                BenchFigure("read_all_ratio", "all of those, times as fast", ratio(theirs, "read_all_ms"), "×"),
+            ]
+        }
+        return figures
+    }
+
+    /// Reads all tiles of each zoom in a row, none of which is known.
+    private func measureReading(
+        _ pyramid: inout PointPyramid,
+        _ crowd: TilesCrowd,
+        _ context: BenchContext
+    ) throws(BenchError) -> [BenchFigure] {
+        var figures: [BenchFigure] = []
+        var (sum, count) = (0.0, 0)
+        for zoom in Self.readZooms {
+            let tiles = crowd.tiles(zoom: zoom)
+            var features = 0
+            let time = Self.time { for tile in tiles { features += pyramid.features(in: tile).count } }
+            sum += time
+            count += tiles.count
+            try context.checkStop()
+            guard Self.shownZooms.contains(zoom) else { continue }
+            let label = "tiles read first, zoom \(zoom), \(features) features"
+            figures.append(BenchFigure("read_z\(zoom)", label, Double(tiles.count) / time * 1e9, "/s"))
+        }
+        figures.append(BenchFigure("read_all", "of zooms 0 to 12 in a row", Double(count) / sum * 1e9, "/s"))
+        figures.append(BenchFigure("read_all_ms", "all of those", sum / 1e6, "ms"))
+        return figures
+    }
+
+    private func measureTicks(
+        _ pyramid: inout PointPyramid,
+        _ crowd: inout TilesCrowd,
+        _ context: BenchContext
+    ) throws(BenchError) -> [BenchFigure] {
+        // What was read before is forgotten as points move.
+        for move in crowd.moves(200_000) { pyramid.put(move.id, at: move.place) }
+        let before = pyramid.statistics.bytes
+        let tiles = crowd.watchedTiles()
+        var shown: [TileAddress: [TileFeature]] = [:]
+        for tile in tiles {
+            pyramid.watch(tile)
+            shown[tile] = pyramid.features(in: tile)
+        }
+        let bytes = Double(pyramid.statistics.bytes - before) / Double(tiles.count)
+        var ticks = Ticks()
+        ticks.watchedFeatures = shown.values.reduce(0) { $0 + $1.count }
+        for _ in 0..<Self.ticks {
+            try context.checkStop()
+            let moves = crowd.moves(Self.moved)
+            var changed: [(tile: TileAddress, features: [TileFeature])] = []
+            ticks.nanoseconds.append(
+                Self.time {
+                    for move in moves { pyramid.put(move.id, at: move.place) }
+                    while let tile = pyramid.nextChangedTile() { changed.append((tile, pyramid.features(in: tile))) }
+                }
+            )
+            for (tile, features) in changed {
+                Self.count(shown.updateValue(features, forKey: tile) ?? [], features, &ticks)
+            }
+            ticks.tiles += changed.count
+        }
+        var read = 0
+        let unchanged = Self.time {
+            for _ in 0..<20 { for tile in tiles { read += pyramid.features(in: tile).count } }
+        }
+        let tick = ticks.nanoseconds.median
+        let each = Double(Self.ticks)
+        return [
+            BenchFigure("tile_bytes", "memory, a watched tile", bytes, "bytes"),
+            BenchFigure("watched", "watched tiles", Double(tiles.count), ""),
+            BenchFigure("watched_features", "their features", Double(ticks.watchedFeatures), ""),
+            BenchFigure("tick_ms", "a tick", tick / 1e6, "ms"),
+            BenchFigure("changed_tiles", "tiles that change in it", Double(ticks.tiles) / each, ""),
+            BenchFigure("changed_whole", "features of those", Double(ticks.whole) / each, ""),
+            BenchFigure("sent", "features sent", Double(ticks.sent) / each, ""),
+            BenchFigure("new_names", "clusters of a new name", Double(ticks.names) / each, ""),
+            BenchFigure(
+                "read_again",
+                "unchanged tiles read",
+                Double(20 * tiles.count) / unchanged * 1e9,
+                "/s"
+            ),
+        ]
+    }
+
+    private static func count(_ old: [TileFeature], _ new: [TileFeature], _ ticks: inout Ticks) {
+        let (before, after) = (Set(old), Set(new))
+        let keys = Set(new.map(\.entryKey))
+        ticks.whole += new.count
+        ticks.sent += after.subtracting(before).count + old.count { !keys.contains($0.entryKey) }
+        ticks.names += keys.subtracting(old.map(\.entryKey)).count { $0 < 0 }
+    }
+}

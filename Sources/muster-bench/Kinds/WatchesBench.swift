@@ -1,0 +1,87 @@
+import EventLoop
+import MusterCommands
+import MusterCore
+import MusterStore
+import MusterWire
+
+/// `muster bench watches`: what watches cost beside full clients, in the same groups that move.
+///
+/// In each run the same phones move at the same rate: alone, with full clients, and with watches. What the server uses more than
+/// with the phones alone is the others' share; a watch and a tenth as many full clients, as often as `--each` says, stand out
+/// from what the phones' share varies by. In each group six of ten cycle together past spots, 10 m between two fixes, so that
+/// most glances are noticeably others after ten seconds.
+struct WatchesBench: BenchKind {
+    static let name = "watches"
+    static let summary = "what watches cost, beside full clients of the same groups, while all of them move"
+    static let optionNames: Set<String> = ["sessions", "group", "rate", "seconds", "warm-up", "gateways", "each"]
+    /// Spots on the way of each group.
+    private static let spotsPerGroup = 5
+
+    let people: Int
+    let group: Int
+    let rate: Double
+    let seconds: Double
+    let warmUp: Double
+    let gateways: Int
+    /// Watches of each person, and full clients of each group.
+    let each: Int
+
+    init(_ values: OptionValues) throws(UsageError) {
+        self.group = try values.integer("group", in: 2...250)
+        self.people = try values.integer("sessions", in: 2...100_000)
+        // A fix a second of everybody.
+        self.rate = values.isGiven("rate") ? try values.number("rate", in: 1...1_000_000) : Double(self.people)
+        self.seconds = values.isGiven("seconds") ? try values.number("seconds", in: 0.5...600) : 25
+        self.warmUp = try values.number("warm-up", in: 0...60)
+        self.gateways = try values.integer("gateways", in: 1...64)
+        self.each = try values.integer("each", in: 1...100)
+        guard self.each <= self.group else { throw UsageError("--each must not be above --group") }
+        guard self.people.isMultiple(of: self.group) else {
+            throw UsageError("--sessions must be a multiple of --group")
+        }
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [
+            ("watches", String(self.people * self.each)),
+            ("full clients", String(self.people / self.group * self.each)),
+            ("phones", String(self.people)), ("group", String(self.group)),
+            ("fixes", "\(BenchFigure.plain(self.rate))/s"), ("seconds", BenchFigure.plain(self.seconds)),
+            ("warm-up", BenchFigure.plain(self.warmUp)), ("gateways", String(self.gateways)),
+        ]
+    }
+
+    func run(_ context: BenchContext) async throws -> BenchOutcome {
+        try await BenchStage.with(context) { stage in
+            // Who is together is so at once, and not after the usual three minutes.
+            let population = try await BenchPopulation.make(
+                self.people,
+                groupSize: self.group,
+                settings: GroupSettingsPatch(dwell: 0),
+                in: stage.directory,
+                context
+            )
+            try await self.addSpots(for: population, in: stage.directory)
+            return try await stage.withServer(context, sessions: (1 + self.each) * self.people, gateways: self.gateways)
+            { server in
+                try await BenchStage.loading {
+                    var measurement = WatchesMeasurement(self, population, server, stage)
+                    return try measurement.run(context)
+                }
+            }
+        }
+    }
+
+    private func addSpots(for population: BenchPopulation, in directory: Directory) async throws {
+        for group in population.groups.indices {
+            for number in 0..<Self.spotsPerGroup {
+                let place = FixPlace(.together, group: group, member: 0, number: Int64(number * 80))
+                let draft = SpotAdd(
+                    at: place.coordinate,
+                    comment: "Spot \(number)\nA bench under the tree, out of the wind."
+                )
+                _ = try await directory.addSpot(draft, by: population.people[group * self.group].user)
+            }
+        }
+    }
+}

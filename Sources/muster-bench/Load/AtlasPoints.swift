@@ -1,0 +1,36 @@
+import EventLoop
+import Glibc
+import MusterClient
+import MusterCommands
+import MusterServer
+
+/// How many spots a server's map holds, by its metrics.
+struct AtlasPoints {
+    private static let metric = #"muster_atlas_points{kind="spots"} "#
+    /// Milliseconds between two looks.
+    private static let pause: UInt32 = 50
+    private static let patience: Int64 = 300_000
+
+    private let connection: BlockingHTTP
+
+    /// Connects.
+    init(_ server: Endpoint) throws { self.connection = try BlockingHTTP(host: server.host, port: server.port) }
+
+    /// Spots on the map; 0 before the server has counted them.
+    func read() throws -> Int {
+        let page = String(decoding: try self.connection.request("GET", "/metrics").body, as: UTF8.self)
+        guard let line = page.split(separator: "\n").first(where: { $0.hasPrefix(Self.metric) }) else { return 0 }
+        return Int(line.dropFirst(Self.metric.count)) ?? 0
+    }
+
+    /// Waits until there are so many.
+    func wait(for count: Int, _ context: BenchContext? = nil) throws {
+        let clock = MonotonicClock.system
+        let deadline = clock.milliseconds + Self.patience
+        while try self.read() != count {
+            try context?.checkStop()
+            guard clock.milliseconds < deadline else { throw BenchError("the map does not come to \(count) spots") }
+            usleep(Self.pause * 1000)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import EventLoop
+import MusterClient
+import MusterCommands
+
+/// Real sessions on one thread: opens them, says hello, and waits until each is in.
+final class SessionFleet {
+    /// How far a session is.
+    enum Phase: UInt8 {
+        case away
+        case connecting
+        case greeting
+        case ready
+    }
+
+    /// What the frames of sessions that are ready go to; the bytes are gone afterwards.
+    typealias FrameHandler = (_ session: Int, _ frame: UnsafeRawBufferPointer) -> Void
+
+    /// The sockets.
+    let loop: ClientLoop
+    /// Takes frames of sessions that are ready.
+    var onFrame: FrameHandler = { _, _ in }
+    /// Sessions that are ready.
+    private(set) var readyCount = 0
+    /// Sessions that were ready and were ended by the server or the network.
+    private(set) var dropped = 0
+    /// Connections that came to nothing before they were ready.
+    private(set) var failedAttempts = 0
+    /// Why the last connection ended.
+    private(set) var lastEnd = ""
+    /// When each session got ready, by the monotonic clock in nanoseconds.
+    private(set) var readyAt: [Int64]
+
+    private let greeting: any FleetGreeting
+    private let clock = MonotonicClock.system
+    private var phases: [Phase]
+    /// By session; 0 for none.
+    private var connections: [Int]
+    /// By connection.
+    private var sessions: [Int] = []
+    private var retries: [Int] = []
+
+    /// Prepares `count` sessions; none is opened yet.
+    init(_ count: Int, server: Endpoint, greeting: any FleetGreeting) {
+        self.greeting = greeting
+        // Few at a time, so that a load looks often at what it has to send.
+        self.loop = ClientLoop(host: server.host, port: server.port, eventsPerTurn: 128)
+        self.readyAt = Array(repeating: 0, count: count)
+        self.phases = Array(repeating: .away, count: count)
+        self.connections = Array(repeating: 0, count: count)
+    }
+
+    /// The number of sessions, ready or not.
+    var count: Int { self.phases.count }
+
+    /// Opens sessions that are away, at most `window` on the way at a time, and waits until `target` are ready.
+    func connect(
+        upTo target: Int? = nil,
+        window: Int,
+        timeout: Int64 = 120_000,
+        _ context: BenchContext
+    ) throws(BenchError) {
+        let target = target ?? self.count
+        let deadline = self.clock.milliseconds + timeout
+        var next = 0
+        while self.readyCount < target {
+            while self.loop.count - self.readyCount < window, self.loop.count < target,
+                let session = self.nextRetry() ?? self.nextAway(&next)
+            {
+                self.open(session)
+                // Answers must not wait until everybody has knocked.
+                if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0) }
+            }
+            self.turn(timeoutNanoseconds: 20_000_000)
+            context.progress.show("connecting", self.readyCount, of: target)
+            try context.checkStop()
+            guard self.clock.milliseconds < deadline else {
+                throw BenchError("only \(self.readyCount) of \(target) sessions came in; last: \(self.lastEnd)")
+            }
+        }
+    }
+
+    /// Takes in what comes for so long.
+    func listen(seconds: Double, _ context: BenchContext) throws(BenchError) {
+        let end = self.clock.nanoseconds + Int64(seconds * 1e9)
+        while case let left = end - self.clock.nanoseconds, left > 0 {
+            self.turn(timeoutNanoseconds: min(left, 100_000_000))
+            try context.checkStop()
+        }
+    }
+
+    /// Cuts every connection without a word.
+    func cutAll() {
+        for session in self.connections.indices where self.connections[session] != 0 {
+            self.loop.cut(self.connections[session])
+            self.forget(session)
+        }
+    }
+
+    /// Sends a frame of a session that is ready.
+    func send(_ frame: UnsafeRawBufferPointer, from session: Int) {
+        self.loop.send(bytes: frame, on: self.connections[session])
+    }
+
+    /// Waits for the sockets and takes in what came.
+    func turn(timeoutNanoseconds: Int64) {
+        self.loop.turn(timeoutNanoseconds: timeoutNanoseconds) { [self] connection, text in
+            let session = self.sessions[connection]
+            guard self.phases[session] != .ready else { return self.onFrame(session, text) }
+            self.greeted(session, Array(text))
+        } _: { [self] connection, event in
+            let session = self.sessions[connection]
+            switch event {
+            case .opened:
+                self.phases[session] = .greeting
+                self.loop.send(self.greeting.hello(of: session), on: connection)
+            case .text(let bytes):
+                guard self.phases[session] == .ready else { return self.greeted(session, bytes) }
+                bytes.withUnsafeBytes { self.onFrame(session, $0) }
+            case .refused(let answer):
+                self.ended(session, "refused with \(answer.status)")
+            case .closed(let number, let reason):
+                self.ended(session, "closed with \(number) \(reason)")
+            case .binary, .ping, .pong:
+                break
+            }
+        }
+    }
+
+    private func nextAway(_ next: inout Int) -> Int? {
+        while next < self.count {
+            defer { next += 1 }
+            if self.phases[next] == .away { return next }
+        }
+        return nil
+    }
+
+    private func nextRetry() -> Int? { self.retries.popLast() }
+
+    private func open(_ session: Int) {
+        let connection = self.loop.open(path: self.greeting.path, subprotocol: self.greeting.subprotocol)
+        while self.sessions.count <= connection { self.sessions.append(0) }
+        self.sessions[connection] = session
+        self.connections[session] = connection
+        self.phases[session] = .connecting
+    }
+
+    /// Reads what comes before a session is ready.
+    private func greeted(_ session: Int, _ frame: [UInt8]) {
+        switch self.greeting.receive(frame, by: session) {
+        case .wait: break
+        case .refused(let reason): self.lastEnd = reason
+        case .ready:
+            self.phases[session] = .ready
+            self.readyAt[session] = self.clock.nanoseconds
+            self.readyCount += 1
+        }
+    }
+
+    private func ended(_ session: Int, _ reason: String) {
+        self.lastEnd = reason
+        if self.phases[session] == .ready {
+            self.dropped += 1
+        } else {
+            self.failedAttempts += 1
+            self.retries.append(session)
+        }
+        self.forget(session)
+    }
+
+    private func forget(_ session: Int) {
+        if self.phases[session] == .ready { self.readyCount -= 1 }
+        self.phases[session] = .away
+        self.connections[session] = 0
+    }
+}
+
+@available(*, unavailable)
+extension SessionFleet: Sendable {}

@@ -1,0 +1,167 @@
+import EventLoop
+import Foundation
+import MusterCommands
+import MusterServer
+import MusterStore
+import Postgres
+
+/// A private PostgreSQL with our schema in a temporary folder, and a directory to fill it with.
+///
+/// Every commit reaches the disk, as in production.
+final class BenchStage: Sendable {
+    /// A libpq connection string.
+    let connectionString: String
+    /// PostgreSQL's first process.
+    let postgresProcess: Int32
+    /// Makes accounts and groups, with passwords that cost as little as the algorithm allows.
+    let directory: Directory
+    /// A folder for what a run leaves behind; removed at the end.
+    let folder: String
+    private let cluster: EmbeddedCluster
+    private let pool: PostgresPool
+
+    /// Sets a stage up, lets `body` play on it, and takes it away again, however `body` ends.
+    ///
+    /// With `countsStatements` PostgreSQL counts in `pg_stat_statements` what it is asked.
+    static func with<Value: Sendable>(
+        _ context: BenchContext,
+        countsStatements: Bool = false,
+        _ body: (BenchStage) async throws -> Value
+    ) async throws -> Value {
+        context.progress.show("starting PostgreSQL")
+        let folder = "\(NSTemporaryDirectory())/muster-bench-\(UUID().uuidString.prefix(8))".replacing("//", with: "/")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let cluster = try await BlockingWork.run(named: "cluster") { () throws(PostgresError) in
+            ProcessorPlan.unbindThread()
+            func start() throws(PostgresError) -> EmbeddedCluster {
+                try EmbeddedCluster.start(
+                    folder: "\(folder)/postgres",
+                    placement: .elsewhereWhenClosed,
+                    durability: .full
+                )
+            }
+            let cluster = try start()
+            guard countsStatements else { return cluster }
+            try Self.execute(
+                "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'",
+                on: cluster.connectionString
+            )
+            try cluster.stop()
+            let counting = try start()
+            try Self.execute("CREATE EXTENSION pg_stat_statements", on: counting.connectionString)
+            return counting
+        }
+        let result: Result<Value, any Error>
+        do {
+            let stage = try await BenchStage(cluster: cluster, folder: folder)
+            do {
+                result = .success(try await body(stage))
+            } catch {
+                result = .failure(error)
+            }
+            await stage.pool.close()
+        } catch {
+            result = .failure(error)
+        }
+        context.progress.show("stopping PostgreSQL")
+        await BlockingWork.run(named: "cluster") { () throws(Never) in
+            try? cluster.stop(.immediate)
+            // Where the cluster is when the server's account could not enter the temporary folder.
+            if cluster.folder.hasPrefix("/var/lib/muster/") {
+                try? FileManager.default.removeItem(atPath: cluster.folder)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func execute(_ sql: String, on connectionString: String) throws(PostgresError) {
+        let session = PostgresSession(connectionString: connectionString)
+        try session.connect()
+        defer { session.close() }
+        try session.execute(sql)
+    }
+
+    private init(cluster: EmbeddedCluster, folder: String) async throws {
+        self.cluster = cluster
+        self.folder = folder
+        self.connectionString = cluster.connectionString
+        self.postgresProcess = cluster.serverProcess ?? 0
+        guard let sql = ResourceFolder.find("sql") else {
+            throw BenchError("no folder 'sql' here or beside the program")
+        }
+        let host = DatabaseHost(.external(connectionString: cluster.connectionString), logger: Logger(level: .warning))
+        _ = try await BlockingWork.run(named: "migrate") { () throws(PostgresError) in try host.migrate(from: sql) }
+        self.pool = PostgresPool(PostgresPool.Configuration(connectionString: cluster.connectionString))
+        var configuration = Directory.Configuration()
+        // Another node than the server's, so that no two ids are the same.
+        configuration.node = 255
+        configuration.passwordCost = .minimal
+        self.directory = Directory(pool: self.pool, configuration: configuration)
+        try await self.directory.maintain()
+    }
+
+    /// Runs a server on this database, with `more` options than all benches need, while `body` runs.
+    ///
+    /// The server shares our session, and goes before PostgreSQL with it, as a service does that leads its own.
+    func withServer<Value: Sendable>(
+        _ context: BenchContext,
+        sessions: Int,
+        gateways: Int,
+        options more: [String] = [],
+        _ body: (ServerProcess) async throws -> Value
+    ) async throws -> Value {
+        var options =
+            [
+                "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--places-dir", "none",
+                "--fix-rate", "1000000", "--max-connections", String(sessions + 100), "--gateways", String(gateways),
+                "--log-level", "warning",
+            ] + more
+        let processors = ProcessorPlan.served.map(String.init).joined(separator: ",")
+        if !processors.isEmpty { options += ["--processors", processors] }
+        context.progress.step(
+            "the server is a child process with raised limits: --fix-rate 1000000 --max-connections \(sessions + 100)"
+                + (processors.isEmpty ? "" : ", and --processors \(processors), for the load has the last one")
+        )
+        let server = try await ServerProcess.start(options: options, log: "\(self.folder)/server.log")
+        let result: Result<Value, any Error>
+        do {
+            let value = try await SessionNiceness.preferring(
+                log: { context.progress.step("\($0.message), where it did not before") },
+                { try await body(server) }
+            )
+            result = .success(value)
+        } catch {
+            result = .failure(error)
+        }
+        context.progress.show("stopping the server")
+        await BlockingWork.run(named: "stop") { () throws(Never) in server.stop() }
+        return try result.get()
+    }
+
+    /// Runs what blocks on a thread of its own.
+    static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let result = await BlockingWork.run(named: "load") { () throws(Never) in Result { try body() } }
+        return try result.get()
+    }
+
+    /// Runs what loads a server on a thread of its own, on the load's processor.
+    static func loading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let result = await BlockingWork.run(named: "load", processor: ProcessorPlan.load) { () throws(Never) in
+            ProcessorPlan.preferThread()
+            return Result { try body() }
+        }
+        return try result.get()
+    }
+
+    /// What a statement that yields one whole number yields.
+    func number(_ sql: String) async throws -> Int64 {
+        guard let row = try await self.pool.query(sql).first else { throw BenchError("no row came of \(sql)") }
+        return try row.int64("number")
+    }
+
+    /// What the server has to say for itself: the warnings of its log.
+    var serverWarnings: [String] {
+        let text = (try? String(contentsOfFile: "\(self.folder)/server.log", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").suffix(5).map(String.init)
+    }
+}
