@@ -11,6 +11,7 @@ extension Services: SessionServices {
     var wallMilliseconds: Int64 { self.node.clock.wallMilliseconds }
 
     var unreadiness: String? { self.node.unreadiness }
+    var health: HTTPResponse { .health(of: self.node) }
 
     func source(of topic: TopicID) -> any TopicSource {
         TileTopic.isTile(topic) ? self.atlas : self.world

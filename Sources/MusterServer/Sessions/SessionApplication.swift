@@ -150,6 +150,10 @@ package final class SessionApplication: GatewayApplication {
     package func requestReceived(_ request: HTTPRequest) {
         let routes = self.routes
         let services = self.services
+        if request.method == .get, request.path == "/healthz" {
+            // Without a task: it must be answered also when the threads of tasks hang.
+            return services.respond(services.health, to: request.id)
+        }
         Task { services.respond(await routes.respond(to: request), to: request.id) }
     }
 

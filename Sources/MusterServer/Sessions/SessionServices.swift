@@ -18,6 +18,8 @@ protocol SessionServices: Sendable {
     func source(of topic: TopicID) -> any TopicSource
     /// Why nobody can be let in now; nil when they can.
     var unreadiness: String? { get }
+    /// The answer to `GET /healthz`.
+    var health: HTTPResponse { get }
 
     /// Asks the directory to let somebody in.
     ///

@@ -361,7 +361,12 @@ extension PersonalData {
                     json_build_object('event', g.event_id::text, 'title', e.title, 'rsvp', g.rsvp,
                         'at', \(time("g.asked_at")))
                     """,
-                    from: "muster.event_guest g JOIN muster.event e ON e.id = g.event_id WHERE g.user_id = $1",
+                    // The title of an event that the group shows its members alone ends with the membership.
+                    from: """
+                        muster.event_guest g JOIN muster.event e ON e.id = g.event_id
+                        WHERE g.user_id = $1 AND (g.rsvp <> 'removed' OR e.group_id IS NULL OR EXISTS (
+                            SELECT FROM muster.membership m WHERE m.group_id = e.group_id AND m.user_id = $1))
+                        """,
                     orderedBy: "g.event_id"
                 )
             )

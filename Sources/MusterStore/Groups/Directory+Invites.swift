@@ -6,6 +6,8 @@ extension Directory {
     package static let inviteLifetime = 7 * 86_400
     /// The most invites of one group that let people in at the same time.
     package static let openInvitesPerGroup = 200
+    /// How many invites may be made for a group within an hour, so that short-lived ones do not pile up.
+    static let invitesPerHour: Int64 = 1000
 
     /// Makes an invite to a group, for any member.
     ///
@@ -56,12 +58,18 @@ extension Directory {
     ) async throws(DirectoryError) {
         let result = try await transaction.query(
             """
-            SELECT count(*) AS open FROM muster.invite
-            WHERE group_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND uses_left IS DISTINCT FROM 0
+            SELECT count(*) FILTER (
+                    WHERE revoked_at IS NULL AND expires_at > $2 AND uses_left IS DISTINCT FROM 0
+                ) AS open, count(*) FILTER (WHERE created_at > $3) AS recent
+            FROM muster.invite WHERE group_id = $1
             """,
-            [.id(group), .timestamptz(now)]
+            [.id(group), .timestamptz(now), .timestamptz(now - 3_600_000)]
         )
         let open = try decoding { () throws(PostgresError) in try result.first?.int64("open") ?? 0 }
+        let recent = try decoding { () throws(PostgresError) in try result.first?.int64("recent") ?? 0 }
+        guard recent < self.invitesPerHour else {
+            throw DirectoryError(.conflict, "the group made \(self.invitesPerHour) invites within an hour; try later")
+        }
         guard open < self.openInvitesPerGroup else {
             throw DirectoryError(.conflict, "the group has \(self.openInvitesPerGroup) open invites already")
         }

@@ -149,6 +149,8 @@ final class JournalWriter {
             self.gather()
             return try self.write()
         }
+        // What waited was refused for its data: the database itself works.
+        self.noteSuccess()
         let start = self.clock.milliseconds
         let timeLeft = self.progress.timeLeft(now: Pacer.now) ?? .max
         guard timeLeft > 0 else { return try self.settleProgress() }

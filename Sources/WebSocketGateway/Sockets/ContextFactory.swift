@@ -7,8 +7,9 @@ import Synchronization
 /// Makes libwebsockets contexts one at a time, because the library and OpenSSL set up global state, and tells why one
 /// could not be made.
 enum ContextFactory {
-    /// Bytes of the buffer into which libwebsockets reads.
-    static let readBytes = RequestHeadReader.limit + 8192
+    /// Bytes of the buffer into which libwebsockets reads: what waits of the longest head, and a TLS record of 16 KiB, of
+    /// which OpenSSL would keep the rest without another event.
+    static let readBytes = RequestHeadReader.limit + 16_384 + 1024
     private static let lock = Mutex(())
     private static let log = Mutex(LibraryLog())
 

@@ -133,6 +133,7 @@ final class SessionStage {
         let retention: Int64 = 30 * 86_400_000
         let wallMilliseconds: Int64 = 1_735_689_600_000
         let unreadiness: String? = nil
+        let health = HTTPResponse.text("ok\n")
         let notes: Notes
         let doors = Mutex<GatewayDoors<SessionApplication.Message>?>(nil)
 
