@@ -240,8 +240,8 @@ def test_positions_age_by_themselves(page):
         const member = { user: "7", lat: 1, lon: 2, at, freshness: "live" };
         const after = (m, minutes) => M.freshnessAt(m, at + minutes * minute);
         return [after(member, 4), after(member, 6), after({ ...member, freshness: "recent" }, 40),
-          after({ ...member, freshness: "recent" }, 46), after({ user: "7" }, 0)];"""
-    ) == ["live", "stale", "recent", "stale", "unknown"]
+          after({ ...member, freshness: "recent" }, 46), after({ user: "7" }, 0), after(member, -1), after(member, -2)];"""
+    ) == ["live", "stale", "recent", "stale", "unknown", "live", "stale"]
 
 
 @pytest.mark.parametrize("seed", range(12))

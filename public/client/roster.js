@@ -5,6 +5,9 @@ const NULLABLE = new Set(["avatar"]);
 const LIVE_FOR = 5 * 60_000;
 const RECENT_FOR = 45 * 60_000;
 
+/** How far ahead of now a position may be: clocks differ by that much. */
+const AHEAD = 60_000;
+
 /**
  * One group's members as the server last told.
  *
@@ -107,6 +110,8 @@ export function freshnessAt(member, now) {
   if (!hasPosition(member)) return "unknown";
   if (typeof member.at !== "number") return member.freshness ?? "unknown";
   const age = now - member.at;
+  // A time far ahead is of a clock that was wrong.
+  if (age < -AHEAD) return "stale";
   if (age <= LIVE_FOR) return "live";
   // Only the server knows who stays where they are, and it says so with "recent".
   return age <= RECENT_FOR && member.freshness === "recent" ? "recent" : "stale";

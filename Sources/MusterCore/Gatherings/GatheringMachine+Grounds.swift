@@ -96,7 +96,7 @@ extension GatheringMachine {
             let long = Double(self.settings.stayMilliseconds) / 1000
             return GatheringGround(.stays, Double(entry.stayed), of: long, .seconds)
         case .leftByChoice: return self.stray(of: entry, .choice)
-        case .leftBehind: return self.stray(of: entry, .departed)
+        case .leftBehind: return self.stay(of: entry)
         case .waits(let obstacle): return self.ground(of: obstacle, to: entry)
         }
     }
@@ -122,11 +122,20 @@ extension GatheringMachine {
             }
             return GatheringGround(.departed, Double(recent.count), of: 2, .members)
         case .silent:
-            let silent = self.instant - (undecided.lastFix ?? self.instant)
+            let silent = self.instant - (undecided.awaySince ?? self.instant)
             return GatheringGround(.departed, milliseconds: silent, of: DepartureWatch.muteness)
         case .manyLeft(let count):
             return GatheringGround(.maxAbsent, Double(count), of: Double(max(1, self.settings.maxAbsent)), .members)
         }
+    }
+
+    /// How far one who was left behind is from where they were left: within R, or beyond it and after the rest.
+    private func stay(of entry: DepartureWatch.Entry) -> GatheringGround {
+        guard let own = self.position(of: entry.slot) else { return GatheringGround(.departed) }
+        let distance = own.coordinate.distance(to: entry.place)
+        let radius = own.radius(with: own, in: self.settings.radius)
+        let limit = distance <= radius ? radius : self.settings.strayDistance
+        return GatheringGround(.departed, distance, of: limit, .metres)
     }
 
     /// How far one who came apart is from where they did, against what makes that a choice.

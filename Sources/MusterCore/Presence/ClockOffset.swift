@@ -79,6 +79,12 @@ package struct ClockOffset: Sendable {
         self.believe()
     }
 
+    /// Forgets what was learned of arrivals ahead of now: the lags were those of the server's clock.
+    mutating func turnBack(to now: Timestamp) {
+        guard let lastArrival = self.lastArrival, lastArrival > now else { return }
+        self = Self()
+    }
+
     /// Looks at a fix of another lag than the clock explains; whether it proves that the clock is wrong by quarter hours.
     private mutating func learnQuarters(_ lag: Int64, isArrival: Bool, at now: Timestamp) -> Bool {
         guard abs(lag) > Self.limit + Self.tolerance else {

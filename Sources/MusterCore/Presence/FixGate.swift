@@ -111,6 +111,7 @@ package struct FixGate: Sendable {
 
     /// Forgets times ahead of now, after the server's clock was put right.
     package mutating func turnBack(to now: Timestamp) {
+        self.clock.turnBack(to: now)
         self.jumps.turnBack(to: now)
         self.detector.turnBack(to: now)
     }

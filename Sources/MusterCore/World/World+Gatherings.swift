@@ -98,6 +98,7 @@ extension World {
             var shown = self.users.value(of: member.user)?.shown
             if shown?.fix.accuracy ?? 0 > FixGate.accuracyLimit {
                 shown = usable[member.user].flatMap(ShownPosition.init(stored:))
+                shown?.turnBack(to: self.now)
             }
             let position = shown.flatMap { sharing.mode == .live && sharing.shows($0) ? $0.stored : nil }
             return GatheringMachine.Member(

@@ -98,7 +98,7 @@ extension World {
             parted.glance.at == held
         {
             state.last = parted.glance
-            state.lastSentAt = held
+            state.lastSentAt = held.map { min($0, self.now) }
             self.users[person].partedGlance = nil
         }
         self.glances[session] = state

@@ -149,7 +149,8 @@ extension World {
         for member in snapshot.members {
             let person = self.insertUser(member)
             self.attach(snapshot.id, to: person)
-            let sharing = self.seen(member.sharing, of: member.user.id, in: snapshot.id)
+            var sharing = self.seen(member.sharing, of: member.user.id, in: snapshot.id)
+            sharing.turnBack(to: self.now)
             group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing))
         }
         group.machine = self.makeMachine(of: group, from: snapshot)
@@ -273,8 +274,9 @@ extension World {
             self.users[person].profile = member.user
             self.markAll(of: person)
         }
-        let seen = self.seen(member.sharing, of: user, in: self.groups.keys[slot])
+        var seen = self.seen(member.sharing, of: user, in: self.groups.keys[slot])
         guard let index = self.groups[slot].index(of: user) else {
+            seen.turnBack(to: self.now)
             self.attach(self.groups.keys[slot], to: person)
             let state = MemberState(user: user, role: member.role, sharing: seen)
             self.groups[slot].add(state)

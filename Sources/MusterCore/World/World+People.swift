@@ -152,6 +152,7 @@ extension World {
         if let position {
             state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(stored: position)
+            state.shown?.turnBack(to: self.now)
             state.lead.turnBack(to: self.now)
         }
         let idle = self.now + self.configuration.groupIdle

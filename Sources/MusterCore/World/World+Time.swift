@@ -27,10 +27,32 @@ extension World {
         for slot in self.groups.indices {
             self.groups[slot].lastActivity = min(self.groups[slot].lastActivity, self.now)
             self.groups[slot].usableUntil = min(self.groups[slot].usableUntil, self.now + Freshness.recentAge)
-            self.groups[slot].setAside = nil
+            self.groups[slot].setAside?.retryAt = self.now
+            for index in self.groups[slot].members.indices {
+                self.groups[slot].members[index].sharing.turnBack(to: self.now)
+            }
             self.turnBackMachine(of: slot)
             self.groups[slot].nextDeadline = self.now
             self.deadlines.schedule(.group(self.groups.keys[slot]), at: self.now)
+        }
+        self.turnBackRequests()
+        self.turnBackGlances()
+    }
+
+    private mutating func turnBackRequests() {
+        let due = min(self.configuration.locateTimeout, Self.locateInterval)
+        for slot in self.locates.indices {
+            let askedAt = min(self.locates[slot].askedAt, self.now)
+            self.locates[slot].askedAt = askedAt
+            self.deadlines.schedule(.locate(self.locates.keys[slot]), at: askedAt + due)
+        }
+    }
+
+    private mutating func turnBackGlances() {
+        self.glanceSpots.turnBack(to: self.now)
+        for session in self.glances.keys.sorted() {
+            self.glances[session]?.turnBack(to: self.now)
+            self.deadlines.schedule(.glance(session), at: self.now)
         }
     }
 }

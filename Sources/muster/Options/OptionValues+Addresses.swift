@@ -44,7 +44,7 @@ extension OptionValues {
         else {
             throw UsageError("--\(name) takes an address such as https://muster.example, not '\(given)'")
         }
-        return text
+        return Self.withoutUsualPort(text, parts)
     }
 
     /// An existing folder.
@@ -56,6 +56,17 @@ extension OptionValues {
             throw UsageError("--\(name): no folder '\(path)'")
         }
         return path
+    }
+
+    /// The ports that browsers leave out, by scheme.
+    private static let usualPorts = ["http": 80, "https": 443]
+
+    /// The address of a site as browsers send its origin.
+    private static func withoutUsualPort(_ text: String, _ parts: URLComponents) -> String {
+        guard let scheme = parts.scheme, let port = parts.port, port == self.usualPorts[scheme] else { return text }
+        var parts = parts
+        parts.port = nil
+        return parts.string ?? text
     }
 
     private static func complaint(ofOrigin text: String) -> String? {
@@ -73,8 +84,7 @@ extension OptionValues {
         else { return "it has one host, in ASCII" }
         if authority.hasSuffix(":") { return "it ends in a colon" }
         if let port = parts.port, !(1...65_535).contains(port) { return "it has no port of this number" }
-        let usual = ["http": 80, "https": 443][scheme]
-        if let usual, parts.port == usual { return "browsers leave out :\(usual)" }
+        if let usual = Self.usualPorts[scheme], parts.port == usual { return "browsers leave out :\(usual)" }
         return nil
     }
 }

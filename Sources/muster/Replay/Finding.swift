@@ -99,6 +99,12 @@ struct Finding {
         case .departure(_, .leftByChoice): "they went away themselves"
         case .departure(_, .metInPassing): "they and the others had only met in passing"
         case .departure(_, .waits(.silent)): "nothing was heard of them after the others had gone"
+        case .departure(_, .waits(.restIsSilent)):
+            "fewer than two of the others were heard of lately enough to say that those had gone on together"
+        case .departure(_, .waits(.manyLeft(let count))):
+            "\(count) stayed where the others had left them, which is more than may be missing"
+        case .departure(_, .waits(.wandered(let distance))):
+            "they were \(Self.number(distance)) m from where the others had left them, and did not go after those"
         case .departure(_, .gaveUp): "the gathering was over before it was known who left whom"
         case .departure: "they were with the others, or back before it was certain that those had gone"
         case .becameAbsent: "they were not missing for long enough"

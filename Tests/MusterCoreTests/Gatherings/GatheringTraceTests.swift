@@ -134,7 +134,7 @@ struct GatheringTraceTests {
                 { $0 == .departure(UserID(4), .leftBehind) },
                 by: .departed,
                 0...50,
-                of: 150,
+                of: 100,
                 .metres
             ),
         ]

@@ -110,6 +110,38 @@ struct ClockOffsetTests {
         }
         #expect(verdicts == [.future, .future, .ok, .ok, .ok, .ok])
     }
+
+    @Test("what was learned while the server's clock was ahead is forgotten when that is put right")
+    func turnedBack() {
+        func fix(_ sequence: Int64, _ second: Double) -> Fix {
+            Fix(
+                sequence: sequence,
+                at: GatheringScene.moment(second),
+                coordinate: GatheringScene.cafe,
+                accuracy: 5
+            )
+        }
+        var gate = FixGate(acknowledged: 0)
+        for index in 0..<3 {
+            let second = Double(index) * 10
+            _ = gate.judge(
+                fix(Int64(index + 1), second),
+                receivedAt: GatheringScene.moment(second + 90),
+                newestShown: nil,
+                retention: FixGateTests.retention
+            )
+        }
+        #expect(gate.clockOffset == 90_000)
+        let now = GatheringScene.moment(30)
+        gate.turnBack(to: now)
+        #expect(gate.clockOffset == nil)
+        let judgement = gate.judge(fix(4, 30), receivedAt: now, newestShown: nil, retention: FixGateTests.retention)
+        #expect(FixGateTests.judged(judgement) == .ok)
+        // A clock of which nothing was heard since keeps what was stored of it.
+        var quiet = FixGate(acknowledged: 0, clockOffset: 90_000)
+        quiet.turnBack(to: now)
+        #expect(quiet.clockOffset == 90_000)
+    }
 }
 
 @Suite("Clocks that are wrong by quarter hours")

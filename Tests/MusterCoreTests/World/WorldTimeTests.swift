@@ -15,6 +15,11 @@ struct WorldTimeTests {
         test.world.roster(of: GroupID(1))?.members.first { $0.user == UserID(7) }
     }
 
+    /// Group 1 of 7 and 8, where 7 shares as said.
+    private static func snapshot(_ revision: Int64, _ sharing: Sharing) -> WorldInput {
+        .groupChanged(WorldUnderTest.group(1, revision: revision, members: [7, 8], sharing: [7: sharing]), answer: nil)
+    }
+
     /// Users 7 and 8, of whom 7 reports once while the clock is ahead; then it is put right.
     private static func town(lead: Int64) -> WorldUnderTest {
         var test = WorldUnderTest()
@@ -62,6 +67,62 @@ struct WorldTimeTests {
         test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         test.turn(WorldUnderTest.report(7, test.fix(2, lat: 50.0001)))
         #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
+    }
+
+    @Test(
+        "a pause that ended while the clock was ahead hides what came before, and nothing after the clock is right",
+        arguments: leads.filter { $0 > 60_000 }
+    )
+    func visibility(lead: Int64) {
+        var test = WorldUnderTest()
+        let now = test.now
+        test.now = now + lead
+        for user in [7, 8] as [Int64] { test.open(user, user: user, members: Self.members) }
+        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: 50)))
+        test.pass(1_000)
+        let resumed = Sharing(visibleSince: test.now, hasPaused: true)
+        test.turn(Self.snapshot(3, resumed))
+        test.now = now
+        test.pass(1_000)
+        #expect(Self.view(test)?.position?.coordinate == nil)
+        // After a pause the clock of the device must be known, which takes three arrivals.
+        for sequence in 2...4 as ClosedRange<Int64> {
+            test.pass(5_000)
+            test.turn(WorldUnderTest.report(7, test.fix(sequence, lat: 50.0001)))
+        }
+        #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
+        // Storage keeps the moment that it was given.
+        test.pass(5_000)
+        test.turn(Self.snapshot(4, resumed))
+        #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
+    }
+
+    @Test("a `visibleSince` stored ahead of now hides no fix after a start", arguments: leads.filter { $0 > 60_000 })
+    func loadedVisibility(lead: Int64) {
+        var test = WorldUnderTest()
+        let sharing = Sharing(visibleSince: test.now + lead, hasPaused: true)
+        let opening = WorldUnderTest.opening(7, user: 7, groups: [1])
+        test.turn(
+            .sessionOpened(opening),
+            .groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: sharing]))
+        )
+        test.turn(WorldUnderTest.report(7, test.fix(1, lat: 50)))
+        #expect(Self.view(test)?.position?.coordinate?.latitude == 50)
+    }
+
+    @Test("who asked where someone is while the clock was ahead may ask again after a minute", arguments: leads)
+    func locate(lead: Int64) {
+        var test = WorldUnderTest()
+        let now = test.now
+        test.now = now + lead
+        for user in [7, 8] as [Int64] { test.open(user, user: user, members: Self.members) }
+        let ask = WorldInput.locateRequested(SessionID(7), nil, group: GroupID(1), user: UserID(8))
+        test.turn(ask)
+        test.now = now
+        test.pass(61_000)
+        let refused = test.turn(ask).contains { if case .refused = $0 { true } else { false } }
+        #expect(!refused)
     }
 
     @Test("who meets after the clock was put right gathers as always", arguments: leads)

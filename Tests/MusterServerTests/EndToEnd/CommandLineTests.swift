@@ -1,4 +1,5 @@
 import Foundation
+import MusterClient
 import MusterTestSupport
 import MusterWire
 import Testing
@@ -160,6 +161,24 @@ struct CommandLineTests {
         #expect(run.status == 2)
         #expect(run.log.contains("tock"))
         #expect(run.log.contains(":2"), "the line is named: \(run.log)")
+    }
+
+    @Test(
+        "the usual port of --public-url may be given, though no browser names it in an origin",
+        arguments: [
+            ("https://muster.example:443", "https://muster.example"),
+            ("http://muster.example:80/live", "http://muster.example"),
+            ("https://muster.example:80", "https://muster.example:80"),
+        ]
+    )
+    func usualPort(url: String, origin: String) async throws {
+        let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
+        let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
+        let server = try MusterProcess.serve(database: database, options: ["--public-url", url])
+        let headers = [(name: "Origin", value: origin)]
+        let answer = try BlockingHTTP(port: server.port).request("GET", "/v1/nothing", headers: headers)
+        #expect(answer.headers["access-control-allow-origin"] == origin)
+        #expect(server.terminate() == 0)
     }
 
     @Test("migrate brings an empty database up to date, and --status tells how far it is")

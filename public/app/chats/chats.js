@@ -1,6 +1,6 @@
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { excerpt, moment } from "../ui/text.js";
+import { excerpt, isolated, moment } from "../ui/text.js";
 import { showUnread } from "./badge.js";
 import { Conversation } from "./conversation.js";
 import { author, inShort, roomName } from "./words.js";
@@ -68,7 +68,7 @@ export class Chats {
         const { last } = room;
         setText(name, roomName(client, id));
         setShown(kind, room.event !== null);
-        setText(line, last ? `${author(last, { me })}: ${excerpt(inShort(last, { me }), LINE)}` : "Nothing said yet");
+        setText(line, last ? `${isolated(author(last, { me }))}: ${isolated(excerpt(inShort(last, { me }), LINE))}` : "Nothing said yet");
         setText(when, last ? moment(last.at) : "");
         if (last) setAttribute(when, "datetime", new Date(last.at).toISOString());
         showUnread(badge, room);

@@ -2,7 +2,7 @@ import { PhotoField } from "../photos/photo-field.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt } from "../shell/toasts.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { excerpt } from "../ui/text.js";
+import { excerpt, isolated } from "../ui/text.js";
 import { author, inShort } from "./words.js";
 
 /** It is told at most so often that one writes, in milliseconds. */
@@ -78,7 +78,7 @@ export class Composer {
   #hold(message, verb) {
     const { me } = this.#session;
     this.#release();
-    setText(this.#about, `${verb} ${author(message, { me })}: ${excerpt(inShort(message, { me }), 60)}`);
+    setText(this.#about, `${verb} ${isolated(author(message, { me }))}: ${isolated(excerpt(inShort(message, { me }), 60))}`);
     setShown(this.#aboutRow, true);
     this.#input.focus();
   }

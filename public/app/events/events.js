@@ -1,7 +1,7 @@
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, stylesheet } from "../ui/dom.js";
-import { explain } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
 import { previewPin } from "../pins/preview.js";
 import { Discover } from "./discover.js";
 import { eventForm } from "./event-form.js";
@@ -88,7 +88,7 @@ class EventsPanel {
     // Sent again after a lost answer it is the same event.
     const key = crypto.randomUUID();
     await previewPin(map, place, {
-      noun: "event", words: `${draft.title}: is it here? Drag the marker, or move it by the arrow keys.`, zoom: Math.max(NEAR, map.leaflet.getZoom()),
+      noun: "event", words: `${isolated(draft.title)}: is it here? Drag the marker, or move it by the arrow keys.`, zoom: Math.max(NEAR, map.leaflet.getZoom()),
       post: (chosen) => this.#create({ key, ...draft, ...chosen }),
     });
   }

@@ -45,7 +45,7 @@ export class GatheringCard {
 function headline({ state, place, together, since }, members, now) {
   const count = `${together.length} of ${members}`;
   const start = `since ${moment(since, now)}`;
-  if (state === "moved") return `${count} together ${start}, now at ${place.name || "another place"}`;
+  if (state === "moved") return `${count} together ${start}, now at ${place.name ? isolated(place.name) : "another place"}`;
   return `${count} ${place.name ? `at ${isolated(place.name)}` : "together"} ${start}`;
 }
 

@@ -135,7 +135,7 @@ async function saveSettings(client, group, changes, { name, rules, doubt }) {
 
 function settingsToRead(group, owner) {
   return element("section", { class: "stack" }, element("h3", {}, "When you are together"), rulesInWords(group.settings),
-    element("p", { class: "hint", "data-testid": "rules-why" }, `Only ${owner?.name ?? "the owner"} can change this, as the group’s owner.`));
+    element("p", { class: "hint", "data-testid": "rules-why" }, `Only ${owner?.name ? isolated(owner.name) : "the owner"} can change this, as the group’s owner.`));
 }
 
 function membersSection(client, group, others) {

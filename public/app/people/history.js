@@ -90,7 +90,7 @@ function entry({ gathering, since, endedAt, place, participants }, { now, me, me
   const lasts = endedAt === undefined;
   const names = participants.map(({ id, name }) => (id === me ? "you" : name)).sort((a, b) => Number(a === "you") - Number(b === "you"));
   const where = button(place.name || "On the map", () => onPlace(place), {
-    class: "link", "aria-label": `Show ${place.name || "the place"} on the map`, "data-testid": "gathering-place" });
+    class: "link", "aria-label": `Show ${place.name ? isolated(place.name) : "the place"} on the map`, "data-testid": "gathering-place" });
   const who = capital(people(names, 5));
   return element("li", { class: lasts ? "lasting" : "", "data-testid": "past-gathering", "data-gathering": gathering },
     element("p", { class: "timeline-when" }, element("time", { datetime: new Date(since).toISOString() }, span(since, lasts ? null : endedAt, now))),

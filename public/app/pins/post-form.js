@@ -2,7 +2,7 @@ import { busyWhile, button, element, setText } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 
-/** How long a text and a link may be. */
+/** How long a text and a link may be; a link to a place on a map may stand in for the text while it is looked up. */
 const TEXT = 200;
 const LINK = 2048;
 
@@ -13,7 +13,7 @@ const LINK = 2048;
  * @param {{onChosen: (draft: object, place: {lat: number, lon: number, zoom: number}) => void, onHere: (draft: object) => void, onPoint: (draft: object) => void, near: object|null}} options
  */
 export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
-  const text = field("Where are you?", { maxlength: TEXT, autocomplete: "off", placeholder: "Naschmarkt, Vienna", "data-testid": "pin-text" },
+  const text = field("Where are you?", { maxlength: LINK, autocomplete: "off", placeholder: "Naschmarkt, Vienna", "data-testid": "pin-text" },
     { hint: "Everybody who is signed in sees it." });
   const link = field("Link (optional)", { type: "url", maxlength: LINK, autocomplete: "off", placeholder: "https://…", "data-testid": "pin-link" });
   const rough = element("input", { type: "checkbox", "data-testid": "pin-approximate" });
@@ -29,10 +29,13 @@ export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
 
   const draft = () => ({ text: text.input.value.trim(), ...(link.input.value.trim() && { link: link.input.value.trim() }), ...(rough.checked && { approximate: true }) });
 
-  /** Acts when what is written can be posted, and says what cannot. */
-  function take(act) {
+  /** What is posted for a place that was found: its label takes the place of a link that is too long to be a text. */
+  const draftFor = (place) => (draft().text.length > TEXT ? { ...draft(), text: place.label } : draft());
+
+  /** Acts when what is written can be posted, or looked up, and says what cannot. */
+  function take(act, longest = TEXT) {
     const { text: said, link: address } = draft();
-    text.complain(said ? null : "Say where you are.");
+    text.complain(!said ? "Say where you are." : said.length > longest ? `Say it in at most ${longest} characters.` : null);
     link.complain(!address || isAddress(address) ? null : "A link begins with https:// and a host.");
     if (text.isWrong) return text.input.focus();
     if (link.isWrong) return link.input.focus();
@@ -45,7 +48,7 @@ export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
       found.replaceChildren();
       setText(state, "Looking…");
       setText(state, await look());
-    }));
+    }), LINK);
   });
 
   /** Lists what the text may mean; gives what there is to say of it. */
@@ -60,7 +63,7 @@ export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
     }
     setText(sources, attribution.join(" · "));
     if (places.length === 0) return "No such place is known. Point at the map instead.";
-    found.replaceChildren(...places.map((place) => element("li", {}, button(place.label, () => take(() => onChosen(draft(), { lat: place.lat, lon: place.lon, zoom: zoomOf(place) })),
+    found.replaceChildren(...places.map((place) => element("li", {}, button(place.label, () => take(() => onChosen(draftFor(place), { lat: place.lat, lon: place.lon, zoom: zoomOf(place) }), LINK),
       { class: "link", "data-testid": "pin-place" }), place.match === "partial" ? element("span", { class: "hint" }, ` — ${partly(place)}`) : null)));
     found.querySelector("button").focus();
     return "Which one is it?";

@@ -2,7 +2,7 @@ import { MusterError, revokeShare, shares } from "../../muster.js";
 import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { button, element, stylesheet } from "../ui/dom.js";
-import { explain, moment, people } from "../ui/text.js";
+import { explain, isolated, moment, people } from "../ui/text.js";
 
 /** The picture of an answer: by its path, whatever name the server has for others. */
 export function pictureOf({ image }, alt) {
@@ -45,7 +45,7 @@ export async function openPicture(session, group, id, { onGone = () => {} } = {}
   }
   const members = session.client.rosters.get(group)?.members;
   const names = share.shown.map((user) => (user === session.me ? "you" : members?.get(user)?.name ?? "somebody"));
-  const who = `${share.by.id === session.me ? "You" : share.by.name} made it at ${moment(share.at)}. On it: ${people(names, names.length)}.`;
+  const who = `${share.by.id === session.me ? "You" : isolated(share.by.name)} made it at ${moment(share.at)}. On it: ${people(names, names.length)}.`;
   const back = button("Take it back", async () => {
     if (!(await takeBack(session, id))) return;
     onGone();

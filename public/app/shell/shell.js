@@ -337,7 +337,7 @@ export class Shell {
 
   #located({ user }) {
     const member = this.#session.roster?.members.get(user);
-    toast(`${member?.name ?? "Your friend"} has answered.`);
+    toast(`${member?.name ? isolated(member.name) : "Your friend"} has answered.`);
     if (this.#shown === HOME && member) this.#go(HOME, [user]);
   }
 }

@@ -20,7 +20,16 @@ export function ago(milliseconds) {
 
 /** A text of at most so many characters, with a sign where it goes on. */
 export function excerpt(text, most) {
-  return text.length > most ? `${text.slice(0, most).trimEnd()}…` : text;
+  // Never within a character that takes several code units, such as an emoji.
+  if (text.length <= most) return text;
+  let end = 0;
+  let count = 0;
+  for (const { segment } of CHARACTERS.segment(text)) {
+    if (count === most) return `${text.slice(0, end).trimEnd()}…`;
+    count += 1;
+    end += segment.length;
+  }
+  return text;
 }
 
 /** A moment as a clock time, with the day when it is not today. */

@@ -78,6 +78,14 @@ struct GlanceSpots {
         }
     }
 
+    /// Lets storage be asked again at once where that waits for a time ahead of now, after the clock was put right.
+    mutating func turnBack(to now: Timestamp) {
+        for spot in self.entries.keys {
+            guard case .failed(let until) = self.entries[spot]?.knowledge, until > now else { continue }
+            self.entries[spot]?.knowledge = .failed(until: now)
+        }
+    }
+
     /// Takes in how many like a spot by now.
     ///
     /// - Returns: whether that is known of a spot that is shown.

@@ -22,4 +22,10 @@ struct GlanceState {
     var isListStale = true
     /// Until when it waits for what its spots say; nil when it waits for nothing.
     var spotsAwaitedUntil: Timestamp?
+
+    /// Forgets times ahead of now, after the clock was put right.
+    mutating func turnBack(to now: Timestamp) {
+        self.lastSentAt = self.lastSentAt.map { min($0, now) }
+        self.spotsAwaitedUntil = self.spotsAwaitedUntil.map { min($0, now) }
+    }
 }

@@ -9,7 +9,7 @@ struct LocateState {
     let session: SessionID
     let group: GroupID
     let pair: LocatePair
-    let askedAt: Timestamp
+    var askedAt: Timestamp
     /// Whether the asker was answered, or told that no answer came.
     var isDone = false
 }

@@ -14,11 +14,20 @@ extension Sharing {
     /// The setting that follows `self` when storage says `next`: a pause hides for ever what was taken before it ended.
     func followed(by next: Self, at now: Timestamp) -> Self {
         var next = next
+        // Storage keeps what a clock said that was ahead; each reading must not hide anew what was taken since.
+        if next.visibleSince - now > FixGate.tolerance { next.visibleSince = min(self.visibleSince, now) }
         let isResumed = self.mode == .paused && next.mode != .paused
         if isResumed && next.visibleSince <= self.visibleSince { next.visibleSince = now }
         next.visibleSince = max(next.visibleSince, self.visibleSince)
         next.hasPaused = next.hasPaused || self.hasPaused || isResumed
         return next.inForce(at: now)
+    }
+
+    /// Takes a `visibleSince` ahead of now, noted by a clock that has been put right since, as now.
+    ///
+    /// One that is ahead by no more than a fix may be stays: it has passed soon.
+    mutating func turnBack(to now: Timestamp) {
+        if self.visibleSince - now > FixGate.tolerance { self.visibleSince = now }
     }
 
     /// Whether a position was taken when the group might see it, and may be seen now.

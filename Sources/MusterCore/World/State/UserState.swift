@@ -47,6 +47,11 @@ struct ShownPosition {
     /// When it was taken.
     var at: Timestamp { self.fix.at ?? self.takenBefore }
 
+    /// Takes a time ahead of now as one just before now, so that a `visibleSince` turned back to now still hides it.
+    mutating func turnBack(to now: Timestamp) {
+        if self.takenBefore > now { self.takenBefore = now - 1 }
+    }
+
     /// What storage keeps of it.
     var stored: StoredPosition {
         StoredPosition(
@@ -120,6 +125,7 @@ struct UserState {
     /// Forgets times ahead of now, after the clock was put right.
     mutating func turnBack(to now: Timestamp) {
         self.lead.turnBack(to: now)
+        self.shown?.turnBack(to: now)
         self.presence.turnBack(to: now)
         self.lastActivity = min(self.lastActivity, now)
         self.lastContact = self.lastContact.map { min($0, now) }
